@@ -1,0 +1,54 @@
+"""The command behind `make up` and `make down`: `python -m dev up|down|status|destroy`."""
+
+import argparse
+import sys
+
+from dev import application
+from dev.service import StackError
+from dev.stack import Stack
+
+
+def up(stack: Stack) -> None:
+    """Start the stack and the application."""
+    stack.start()
+    print(application.bring_up(stack))
+
+
+def down(stack: Stack) -> None:
+    """Stop the application and the stack; the data stays."""
+    application.take_down(stack)
+    stack.stop()
+
+
+def destroy(stack: Stack) -> None:
+    """Stop everything and remove the local data."""
+    application.take_down(stack)
+    stack.destroy()
+
+
+def status(stack: Stack) -> None:
+    """Print what runs, where, and where its data is."""
+    for service in stack.services:
+        pid, port = service.pid, service.ports[service.name]
+        state = "stopped" if pid is None else f"pid {pid}" if service.ready() else f"pid {pid}, not answering"
+        print(f"{service.name:<12} 127.0.0.1:{port:<6} {state:<24} {service.home}")
+
+
+COMMANDS = {command.__name__: command for command in (up, down, status, destroy)}
+
+
+def main() -> int:
+    """Run one command on the local stack."""
+    parser = argparse.ArgumentParser(prog="python -m dev", description=__doc__)
+    parser.add_argument("command", choices=COMMANDS)
+    command = COMMANDS[parser.parse_args().command]
+    try:
+        command(Stack.local())
+    except StackError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""One installation of the service on a stack: its database, its settings, its API process."""
+
+import os
+import sys
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from dev.service import Service
+from dev.stack import Stack
+from sankofa.storage.migrate import bootstrap, migrate
+from sankofa.surfaces.settings import Settings
+
+# A fixed key, so that the demo world has the same ids for everyone. Real installations choose their own.
+LOCAL_SECRET = "the demo world's own secret"  # noqa: S105 - protects invented data only
+ROLES = ("read", "ingest", "publish", "privacy", "migrate", "admin")
+
+
+class Installation:
+    """A database of the stack, brought to the newest schema, and the settings that point to it."""
+
+    def __init__(self, stack: Stack, database: str = "sankofa") -> None:
+        """Describe an installation; `prepare` makes it."""
+        self.stack = stack
+        self.database = database
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment variables of this installation, for its commands."""
+        return {
+            **{f"SANKOFA_{role.upper()}_DSN": self.dsn(role) for role in ROLES},
+            "SANKOFA_INSTANCE_SECRET": LOCAL_SECRET,
+            "SANKOFA_S3_ENDPOINT": self.stack.s3_endpoint,
+            "SANKOFA_S3_BUCKET": "documents",
+            "SANKOFA_S3_ACCESS_KEY": self.stack.s3_access_key,
+            "SANKOFA_S3_SECRET_KEY": self.stack.s3_secret_key,
+        }
+
+    def settings(self) -> Settings:
+        """Return the same as typed settings, for callers in this process."""
+        return Settings(
+            **{name.removeprefix("SANKOFA_").lower(): value for name, value in self.environment.items()}  # type: ignore[arg-type]
+        )
+
+    def dsn(self, role: str) -> str:
+        """Return the connection string of one role."""
+        if role == "admin":
+            return self.stack.postgres_dsn()
+        user = "sankofa_api" if role == "read" else f"sankofa_{role}"
+        return self.stack.postgres_dsn(user, self.database)
+
+    def prepare(self) -> None:
+        """Create roles and database and bring the schema up to date; safe to repeat."""
+        bootstrap(self.dsn("admin"), self.database)
+        migrate(self.dsn("migrate"))
+
+    def api(self, port: int, *, workers: int = 1, environment: Mapping[str, str] | None = None) -> "Api":
+        """Describe the API process of this installation."""
+        return Api(
+            self.stack.home / f"api-{self.database}-{port}",
+            port,
+            workers,
+            {**self.environment, **(environment or {})},
+        )
+
+
+class Api(Service):
+    """The API server, run by the same command an operator uses."""
+
+    program = Path(sys.executable).name
+
+    def __init__(self, home: Path, port: int, workers: int, environment: Mapping[str, str]) -> None:
+        """Describe the server."""
+        super().__init__(home, {"api": port})
+        self.port = port
+        self.workers = workers
+        self.environment = environment  # type: ignore[misc]  # each server has its own
+
+    @property
+    def mark(self) -> str:
+        """The pid file is this server's alone."""
+        return str(self.home / "pid")
+
+    @property
+    def command(self) -> list[str]:
+        """Return the operator's command."""
+        serve = ["-m", "sankofa.surfaces", "serve", "--port", str(self.port), "--workers", str(self.workers)]
+        return [sys.executable, *serve, "--pid-file", self.mark]
+
+    @property
+    def url(self) -> str:
+        """Where the API answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def prepare(self) -> None:
+        """Make room for the log."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        (self.home / "pid").unlink(missing_ok=True)
+
+    def ready(self) -> bool:
+        """Tell whether the API answers."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=1)
+        try:
+            connection.request("GET", "/health")
+            return connection.getresponse().status == 200  # noqa: PLR2004 - the status of success
+        except (OSError, HTTPException):
+            return False
+        finally:
+            connection.close()
+
+
+def command(installation: Installation, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """Return an operator's command for this installation, with its environment."""
+    return [sys.executable, "-m", "sankofa.surfaces", *arguments], {**os.environ, **installation.environment}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Makes this machine ready to work on the project: system packages where they are missing (Debian and its
+# relatives, as root or through sudo), the virtual environment, the locked Python packages, the project itself.
+# Quick and silent when nothing is missing; what fails shows its whole output.
+set -eu
+cd "$(dirname "$0")/.."
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+fail() {
+    echo "setup: $*" >&2
+    exit 1
+}
+
+quietly() {
+    "$@" >"$log" 2>&1 || {
+        cat "$log" >&2
+        fail "failed: $*"
+    }
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        quietly "$@"
+    elif command -v sudo >/dev/null; then
+        quietly sudo -- "$@"
+    else
+        fail "needs root or sudo for: $*"
+    fi
+}
+
+# Prints the first Python that is new enough and can make virtual environments.
+find_python() {
+    for candidate in python3 python3.13 python3.12 python3.11; do
+        if "$candidate" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
+has_postgres() {
+    for folder in /usr/lib/postgresql/*/bin "$(pg_config --bindir 2>/dev/null || true)"; do
+        if [ -x "$folder/postgres" ] && [ -x "$folder/pg_basebackup" ]; then
+            version=$("$folder/postgres" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
+            [ "$version" -ge 15 ] && return
+        fi
+    done
+    return 1
+}
+
+install_system_packages() {
+    command -v apt-get >/dev/null || fail "please install first: $*"
+    echo "setup: installing $*"
+    as_root apt-get update
+    forbid_service_starts
+    case "$*" in
+    *postgresql*)
+        # Our clusters are private; the package must not create one of its own.
+        apt_install postgresql-common
+        as_root sed -i 's/^#* *create_main_cluster *=.*/create_main_cluster = false/' \
+            /etc/postgresql-common/createcluster.conf
+        ;;
+    esac
+    apt_install "$@"
+    allow_service_starts
+}
+
+apt_install() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
+}
+
+# Debian asks this program before a package starts its service; 101 means no. One that is there already stays.
+policy=/usr/sbin/policy-rc.d
+forbid_service_starts() {
+    [ -e $policy ] && return
+    trap 'allow_service_starts; rm -f "$log"' EXIT
+    as_root sh -c "printf '#!/bin/sh\\n# sankofa setup\\nexit 101\\n' >$policy && chmod 755 $policy"
+}
+
+allow_service_starts() {
+    if grep -qs 'sankofa setup' $policy; then as_root rm -f $policy; fi
+}
+
+missing=
+command -v make >/dev/null || missing="$missing make"
+has_postgres || missing="$missing postgresql"
+command -v redis-server >/dev/null || missing="$missing redis-server"
+find_python >/dev/null || missing="$missing python3 python3-venv"
+if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086 # a list of words
+    install_system_packages $missing
+    has_postgres || fail "PostgreSQL 15 or newer is needed, and the packages of this system are older"
+    find_python >/dev/null || fail "Python 3.11 or newer is needed, and the packages of this system are older"
+fi
+
+.venv/bin/python -c '' 2>/dev/null || quietly "$(find_python)" -m venv --clear .venv
+wanted=$(cat requirements-dev.lock pyproject.toml | sha256sum)
+if [ "$(cat .venv/installed 2>/dev/null)" != "$wanted" ]; then
+    echo "setup: installing the Python packages"
+    .venv/bin/python -m pip --version >/dev/null 2>&1 || quietly .venv/bin/python -m ensurepip
+    quietly .venv/bin/python -m pip install --require-hashes --requirement requirements-dev.lock
+    quietly .venv/bin/python -m pip install --no-deps --no-build-isolation --editable .
+    echo "$wanted" >.venv/installed
+fi

@@ -1,0 +1,1 @@
+"""Sankofa: point-in-time data that can be asked as of any past date, and cited."""

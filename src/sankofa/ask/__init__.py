@@ -1,0 +1,1 @@
+"""What can be asked: endpoint declarations and strict parameters. No HTTP; every surface shares it."""

@@ -1,0 +1,139 @@
+"""Parameters, each declared once and parsed strictly.
+
+A silently ignored `asof=` would hand out look-ahead data, so unknown and repeated names are refused, and a
+value is taken only in the one form the contract gives.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+import msgspec
+
+from sankofa.core.errors import BadParameter
+
+P = TypeVar("P", bound=msgspec.Struct)
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_NUMBER = re.compile(r"[1-9][0-9]{0,9}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """How one parameter is read and described; `parse` raises ValueError with what would be accepted."""
+
+    description: str
+    parse: Callable[[str], Any]
+    schema: Mapping[str, Any]
+    example: str
+    in_path: bool = False
+
+
+def _pattern(pattern: str, hint: str) -> Callable[[str], str]:
+    compiled = re.compile(pattern)
+
+    def parse(text: str) -> str:
+        if not compiled.fullmatch(text):
+            raise ValueError(hint)
+        return text
+
+    return parse
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(_DATE.fullmatch(text)[0])  # type: ignore[index]  # no match is a TypeError
+    except (TypeError, ValueError):
+        raise ValueError("expected a calendar date of the form YYYY-MM-DD") from None
+
+
+def _knowable_date(text: str) -> date:
+    day = _date(text)
+    if day > datetime.now(UTC).date() + timedelta(days=1):
+        raise ValueError("expected a date no later than tomorrow (UTC)")
+    return day
+
+
+def _edition(text: str) -> int:
+    if not _NUMBER.fullmatch(text) or int(text) > 2**31 - 2:
+        raise ValueError("expected the number of a published edition; /v1/editions lists them")
+    return int(text)
+
+
+def one_of(*values: str, fold: bool = False) -> Callable[[str], str]:
+    """Return a parser for a closed set; with `fold`, any case of an upper-case set is taken."""
+
+    def parse(text: str) -> str:
+        value = text.upper() if fold and text.isascii() else text
+        if value not in values:
+            raise ValueError(f"expected one of {', '.join(values)}")
+        return value
+
+    return parse
+
+
+ServiceId = Annotated[
+    str,
+    Parameter(
+        description="Identifier that the service issued for the organisation. Compared exactly.",
+        parse=_pattern(r"[A-Za-z0-9]+", "expected letters and digits only"),
+        schema={"type": "string", "pattern": "^[A-Za-z0-9]+$"},
+        example="DC0000000000000",
+        in_path=True,
+    ),
+]
+AsOf = Annotated[
+    date | None,
+    Parameter(
+        description="Answer with what was knowable on this date. Default: the day the edition was published.",
+        parse=_knowable_date,
+        schema={"type": "string", "format": "date"},
+        example="2024-03-31",
+    ),
+]
+EditionNumber = Annotated[
+    int | None,
+    Parameter(
+        description="Answer from this edition of the data. Default: the current one.",
+        parse=_edition,
+        schema={"type": "integer", "minimum": 1},
+        example="1",
+    ),
+]
+
+
+def parameters(struct: type[msgspec.Struct]) -> dict[str, Parameter]:
+    """Return a parameter struct's declarations by name."""
+    hints = get_type_hints(struct, include_extras=True)
+    return {name: hints[name].__metadata__[0] for name in struct.__struct_fields__}
+
+
+def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, str]]) -> P:
+    """Read a request's parameters into its struct, or say which one is wrong and what would be right."""
+    declared = parameters(struct)
+    sent: dict[str, str] = dict(path)
+    for name, text in query:
+        if name not in declared or declared[name].in_path:
+            raise BadParameter(name[:64], _unknown(name, declared))
+        if name in sent:
+            raise BadParameter(name, "expected once; it was sent more than once")
+        sent[name] = text
+    values = {}
+    for name, text in sent.items():
+        try:
+            values[name] = declared[name].parse(text)
+        except ValueError as error:
+            raise BadParameter(name, str(error)) from None
+    return struct(**values)
+
+
+def _unknown(name: str, declared: Mapping[str, Parameter]) -> str:
+    known = [known for known, parameter in declared.items() if not parameter.in_path]
+    nearest = difflib.get_close_matches(name.lower(), known, n=1)
+    hint = f"did you mean {nearest[0]}?" if nearest else f"this endpoint takes {', '.join(known) or 'none'}"
+    return f"unknown parameter; {hint}"

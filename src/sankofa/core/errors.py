@@ -1,0 +1,44 @@
+"""The kinds of failure, without statuses: what went wrong, in the service's own words.
+
+A surface turns a kind into its own protocol (`web/problems.py` into problem documents).
+"""
+
+from __future__ import annotations
+
+
+class ServiceError(Exception):
+    """Something the caller or the operator can be told about in plain words."""
+
+
+class UnreadableDocument(ServiceError):
+    """A document that cannot be parsed as a whole; `reason` is a stable word for the batch row."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason = reason
+        self.detail = detail
+
+
+class StoreUnavailable(ServiceError):
+    """A store did not answer in time, or lacks what was asked of it for now; asking again may help."""
+
+    def __init__(self, component: str, detail: str = "") -> None:
+        super().__init__(f"{component} unavailable" + (f": {detail}" if detail else ""))
+        self.component = component
+
+
+class NotFound(ServiceError):
+    """No record with that identifier; withheld and absent are the same to the caller."""
+
+
+class BadParameter(ServiceError):
+    """A parameter that cannot be taken as sent; `detail` says what would be, without echoing the value."""
+
+    def __init__(self, parameter: str, detail: str) -> None:
+        super().__init__(f"{parameter}: {detail}")
+        self.parameter = parameter
+        self.detail = detail
+
+
+class Refused(ServiceError):
+    """An operator's command that makes no sense in the present state; the message says what to do."""

@@ -1,0 +1,1 @@
+"""Editions: numbered, immutable publishes of everything servable, and the one writer that makes them."""

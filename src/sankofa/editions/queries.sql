@@ -1,0 +1,21 @@
+-- name: editions_up_to
+-- Editions newest first, each with the takedowns that happened while it was current.
+SELECT
+    edition.edition,
+    edition.mark,
+    edition.published_at,
+    edition.changes,
+    coalesce(taken.takedowns, '[]') AS takedowns
+FROM serving.edition AS edition
+LEFT JOIN LATERAL (
+    SELECT
+        jsonb_agg(jsonb_build_object(
+            'takedown', takedown.takedown,
+            'taken_down_at', takedown.taken_down_at,
+            'rows_removed', takedown.rows_removed
+        ) ORDER BY takedown.takedown) AS takedowns
+    FROM serving.takedown AS takedown
+    WHERE takedown.in_edition = edition.edition
+) AS taken ON true
+WHERE edition.edition <= %(edition)s
+ORDER BY edition.edition DESC;

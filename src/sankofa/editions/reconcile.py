@@ -1,0 +1,131 @@
+"""Make a serving table say what it should: close what is no longer true, insert what is.
+
+Late filings, renumbering, merges, rule changes and withdrawals all take this one path, so an edition
+built step by step equals one built from nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sankofa.storage.postgres import Connection, sql
+
+NEVER = 2147483647
+
+
+@dataclass(frozen=True, slots=True)
+class ServingTable:
+    """A table of edition rows: how its rows are keyed, recognised again, and how a change is called."""
+
+    name: str
+    columns: tuple[str, ...]  # the content of a row: all but row_id, the edition columns and the reason
+    identity: str  # the column that makes two versions "the same thing"
+    changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
+    fresh: str = "'added'"  # SQL over `now`, a thing not seen before
+
+
+@dataclass(slots=True)
+class Changes:
+    """Rows put and removed, by reason."""
+
+    put: Counter[str] = field(default_factory=Counter)
+    removed: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Changes) -> None:
+        """Count another table's or chunk's changes in."""
+        self.put.update(other.put)
+        self.removed.update(other.removed)
+
+    def told(self) -> dict[str, dict[str, int]]:
+        """Return the counts as an edition tells them."""
+        return {"put": dict(self.put), "removed": dict(self.removed)}
+
+
+def reconcile(connection: Connection, table: ServingTable, edition: int) -> Changes:
+    """Bring the touched keys of a table to the rows of the temporary table `target`, at `edition`.
+
+    Reads the temporary table `touched` (service_id); uses up `target`.
+    """
+    names = {
+        "table": sql.Identifier("serving", table.name),
+        "columns": sql.SQL(", ").join(map(sql.Identifier, table.columns)),
+        "was": sql.SQL(", ").join(sql.Identifier("was", column) for column in table.columns),
+        "now": sql.SQL(", ").join(sql.Identifier("now", column) for column in table.columns),
+        "identity": sql.Identifier(table.identity),
+        "changed": sql.SQL(table.changed),
+        "fresh": sql.SQL(table.fresh),
+        "edition": sql.Literal(edition),
+        "dataset": sql.Literal(table.name),
+        "never": sql.Literal(NEVER),
+    }
+    for statement in _COMPARE:
+        connection.execute(sql.SQL(statement).format(**names))
+    changes = Changes()
+    for statement, counter in ((_CLOSE, changes.removed), (_PUT, changes.put)):
+        for reason, rows in connection.execute(sql.SQL(statement).format(**names)).fetchall():
+            counter[str(reason)] += int(str(rows))
+    connection.execute("DROP TABLE target, live, kept")
+    return changes
+
+
+_COMPARE = (
+    """
+    CREATE TEMPORARY TABLE live ON COMMIT DROP AS
+    SELECT row_id, {columns} FROM {table} AS live
+    WHERE live.service_id IN (SELECT service_id FROM touched) AND superseded_in = {never}
+    """,
+    "ANALYZE live",
+    "ANALYZE target",
+    # Rows that stand as they are: the same thing, the same content.
+    """
+    CREATE TEMPORARY TABLE kept ON COMMIT DROP AS
+    SELECT was.row_id, now.target_id
+    FROM live AS was INNER JOIN target AS now ON now.{identity} = was.{identity}
+    WHERE ({was}) IS NOT DISTINCT FROM ({now})
+    """,
+)
+
+_CLOSE = """
+WITH departing AS (
+    SELECT DISTINCT ON (was.row_id) was.row_id,
+        (CASE
+            WHEN now.{identity} IS NULL THEN 'corrected'
+            WHEN now.service_id <> was.service_id THEN 'merged'
+            ELSE {changed}
+        END)::serving.change_reason AS reason
+    FROM live AS was LEFT JOIN target AS now ON now.{identity} = was.{identity}
+    WHERE NOT EXISTS (SELECT FROM kept WHERE kept.row_id = was.row_id)
+    ORDER BY was.row_id, now.service_id = was.service_id DESC NULLS LAST
+),
+recorded AS (
+    INSERT INTO serving.closing (dataset, closed_in, row_id, reason)
+    SELECT {dataset}, {edition}, row_id, reason FROM departing
+    RETURNING reason
+),
+closed AS (
+    UPDATE {table} AS gone SET superseded_in = {edition}
+    FROM departing WHERE gone.row_id = departing.row_id
+)
+SELECT reason, count(*) FROM recorded GROUP BY reason
+"""
+
+_PUT = """
+WITH arriving AS (
+    SELECT DISTINCT ON (now.target_id) now.*,
+        (CASE
+            WHEN was.{identity} IS NULL THEN {fresh}
+            WHEN now.service_id <> was.service_id THEN 'merged'
+            ELSE {changed}
+        END)::serving.change_reason AS reason
+    FROM target AS now LEFT JOIN live AS was ON was.{identity} = now.{identity}
+    WHERE NOT EXISTS (SELECT FROM kept WHERE kept.target_id = now.target_id)
+    ORDER BY now.target_id, now.service_id = was.service_id DESC NULLS LAST
+),
+put AS (
+    INSERT INTO {table} ({columns}, published_in, reason)
+    SELECT {columns}, {edition}, reason FROM arriving
+    RETURNING reason
+)
+SELECT reason, count(*) FROM put GROUP BY reason
+"""

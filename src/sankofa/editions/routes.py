@@ -1,0 +1,21 @@
+"""The endpoint declarations of the domain."""
+
+from __future__ import annotations
+
+from sankofa.ask.endpoint import Endpoint
+from sankofa.editions.model import EditionsParams, PublishedEdition
+from sankofa.editions.reads import editions
+
+EDITIONS = Endpoint(
+    path="/v1/editions",
+    name="editions",
+    summary="The editions of the data, newest first",
+    description="Every publish: number, mark, moment, rows put and removed by reason, takedowns.",
+    params=EditionsParams,
+    row=PublishedEdition,
+    order="edition descending",
+    read=editions,
+    statuses=(200, 400, 503),
+)
+
+ENDPOINTS = (EDITIONS,)

@@ -1,0 +1,1 @@
+"""Company fundamentals: what an issuer reported, filing by filing, with every restatement kept."""

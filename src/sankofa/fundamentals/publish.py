@@ -1,0 +1,95 @@
+"""How fundamentals become edition rows: the line-item map and the target of `publish.sql`."""
+
+from __future__ import annotations
+
+from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.fundamentals.line_items import MapEntry, map_version
+from sankofa.storage.postgres import Connection, sql
+from sankofa.storage.queries import named, whole
+
+FACTS = ServingTable(
+    name="fundamentals_fact",
+    columns=(
+        "fact_id",
+        "provenance_id",
+        "period_end",
+        "period_start",
+        "available_at",
+        "withdrawn_at",
+        "scope",
+        "vintage",
+        "fiscal_year",
+        "is_own_period",
+        "service_id",
+        "line_item",
+        "period_type",
+        "unit",
+        "concept",
+        "value",
+    ),
+    identity="fact_id",
+    changed=(
+        "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
+        " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
+    ),
+    fresh="CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END",
+)
+
+IDS = ServingTable(
+    name="issued_id",
+    columns=("service_id", "resolves_to"),
+    identity="service_id",
+    changed="'merged'",
+)
+
+_SQL = named(__package__, "rules.sql")
+_TARGET = sql.SQL(
+    "CREATE TEMPORARY TABLE target ON COMMIT DROP AS "
+    "SELECT row_number() OVER () AS target_id, computed.* FROM ({}) AS computed"
+).format(sql.SQL(whole(__package__, "publish.sql")))
+
+
+class Fundamentals:
+    """The dataset AF-FUND, computed with one line-item map."""
+
+    name = "AF-FUND"
+    tables = (FACTS, IDS)
+
+    def __init__(self, entries: tuple[MapEntry, ...]) -> None:
+        self._entries = entries
+        self._version = map_version(entries)
+
+    def versions(self) -> dict[str, str]:
+        """Return the version of the line-item map."""
+        return {"line_items": self._version}
+
+    def install(self, connection: Connection) -> None:
+        """Put the map where SQL can read it; a version that is there stays as it is."""
+        concepts = [entry.concept for entry in self._entries]
+        connection.execute(_SQL["know_concepts"], {"concepts": concepts})
+        connection.execute(
+            _SQL["install_map"],
+            {
+                "map_version": self._version,
+                "line_items": [entry.line_item for entry in self._entries],
+                "ranks": [entry.rank for entry in self._entries],
+                "concepts": concepts,
+            },
+        )
+
+    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
+        """Touch the subjects that reported a concept whose place in the map changed."""
+        if "line_items" in before and before["line_items"] != self._version:
+            connection.execute(
+                _SQL["touch_changed_concepts"],
+                {"before": before["line_items"], "now": self._version},
+            )
+
+    def publish(self, connection: Connection, edition: int) -> Changes:
+        """Compute the touched issuers' facts anew and bring serving to them."""
+        connection.execute(_TARGET, {"map_version": self._version})
+        connection.execute(_SQL["keep_provenance"])
+        changes = reconcile(connection, FACTS, edition)
+        connection.execute(_SQL["target_ids"])
+        reconcile(connection, IDS, edition)
+        return changes

@@ -1,0 +1,64 @@
+-- name: facts_of_issuer
+-- An issuer's facts that were available on as_of, in one edition:
+--   latest       the newest vintage of each value, unless it was withdrawn by then
+--   as_reported  the value as first filed
+--   all          every vintage
+-- An unknown issuer gives no row; a known one with nothing to show gives one row of nulls.
+SELECT facts.*
+FROM serving.issued_id AS asked
+LEFT JOIN LATERAL (
+    SELECT
+        fact.service_id,
+        fact.line_item,
+        fact.value AS value_reported,
+        CASE WHEN fact.unit ~ '^[A-Z]{3}(/|$)' THEN left(fact.unit, 3) END AS currency_reported,
+        fact.unit,
+        fact.scope,
+        nullif(fact.period_start, '-infinity') AS period_start,
+        fact.period_end,
+        nullif(fact.period_type, '') AS period_type,
+        fact.fiscal_year,
+        fact.vintage,
+        fact.available_at,
+        provenance.available_at_basis,
+        CASE WHEN fact.is_own_period THEN 'own' ELSE 'comparative' END AS reported_as,
+        provenance.document_ref || '#' || fact.concept AS source_ref,
+        provenance.license_class,
+        provenance.observed_at,
+        provenance.extraction_confidence,
+        provenance.method,
+        fact.provenance_id,
+        fact.fact_id
+    FROM (
+        SELECT
+            known.*,
+            max(known.vintage) OVER (
+                PARTITION BY
+                    known.period_end, known.line_item, known.period_type, known.period_start, known.unit,
+                    known.scope
+            ) AS newest_vintage
+        FROM serving.fundamentals_fact AS known
+        WHERE
+            known.service_id = asked.resolves_to
+            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND known.available_at <= %(as_of)s
+            AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
+    ) AS fact
+    INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+    WHERE
+        fact.value IS NOT NULL
+        AND CASE %(vintages)s::text
+            WHEN 'latest'
+                THEN
+                    fact.vintage = fact.newest_vintage
+                    AND (fact.withdrawn_at IS NULL OR fact.withdrawn_at > %(as_of)s)
+            WHEN 'as_reported' THEN fact.vintage = 1
+            ELSE TRUE
+        END
+    ORDER BY
+        fact.period_end DESC, fact.line_item ASC, fact.period_type ASC, fact.period_start ASC, fact.unit ASC, fact.scope ASC,
+        fact.vintage ASC
+) AS facts ON TRUE
+WHERE
+    asked.service_id = %(service_id)s
+    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s;

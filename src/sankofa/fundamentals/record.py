@@ -1,0 +1,88 @@
+"""What ingestion appends to the ledger: filings and their facts, each value once per filing.
+
+Safe to repeat: a document that shows nothing new appends nothing. Safe in any order: a value is kept
+with the earliest fetched document that shows it, whenever that document arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import cast
+
+from sankofa.fundamentals.model import Filing
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "record.sql")
+_INSTANT = "-infinity"
+
+
+def available_at(filing: Filing) -> date:
+    """Return the day the public could know a filing: the later of the regulator's day and the UTC day."""
+    return max(filing.filed, filing.accepted_at.date()) if filing.accepted_at else filing.filed
+
+
+def stage(connection: Connection, filings: Iterable[Filing]) -> int:
+    """Copy a document's filings into this session's staging tables and return the number of facts."""
+    connection.execute(_SQL["stage"])
+    heads: list[tuple[object, ...]] = []
+    facts = 0
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_facts"]) as copy:
+        for number, filing in enumerate(filings):
+            heads.append(_head(number, filing))
+            for fact in filing.facts:
+                copy.write_row(
+                    (
+                        number,
+                        fact.concept,
+                        fact.period_start or _INSTANT,
+                        fact.period_end,
+                        fact.unit,
+                        fact.scope,
+                        fact.value,
+                        fact.decimals,
+                    )
+                )
+            facts += len(filing.facts)
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_filings"]) as copy:
+        for head in heads:
+            copy.write_row(head)
+    connection.execute(_SQL["analyze"])
+    return facts
+
+
+def know(connection: Connection) -> None:
+    """Give handles to subjects and concepts not met before, each at once and for everybody.
+
+    Not part of the batch: an ingest that runs long would make every other one that meets the same name wait.
+    """
+    connection.execute(_SQL["know_subjects"])
+    connection.execute(_SQL["know_concepts"])
+
+
+def append(connection: Connection, source: str, document_id: int, fetched_at: datetime, sha256: bytes) -> int:
+    """Append what is staged and new to the ledger and return how many facts that was."""
+    told = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
+    for name in ("know_names", "know_filings", "match_filings", "append_new", "append_known"):
+        connection.execute(_SQL[name], told)
+    return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
+
+
+def touch(connection: Connection, batch_id: int) -> None:
+    """Record whom the batch said something new about."""
+    connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
+
+
+def _head(number: int, filing: Filing) -> tuple[object, ...]:
+    return (
+        number,
+        filing.subject,
+        filing.subject_name,
+        filing.number,
+        filing.form,
+        filing.filed,
+        filing.accepted_at,
+        available_at(filing),
+        filing.report_period,
+    )

@@ -1,0 +1,166 @@
+-- name: stage
+-- A session's own tables; a document fills them, and what it says is then compared with the ledger.
+CREATE TEMPORARY TABLE IF NOT EXISTS staged_fact (
+    staged_filing integer NOT NULL,
+    concept text NOT NULL,
+    period_start date NOT NULL,
+    period_end date NOT NULL,
+    unit text NOT NULL,
+    scope text NOT NULL,
+    value numeric,
+    decimals smallint
+);
+CREATE TEMPORARY TABLE IF NOT EXISTS staged_filing (
+    staged_filing integer NOT NULL,
+    identifier text NOT NULL,
+    name text,
+    filing_number text NOT NULL,
+    form text,
+    filed date NOT NULL,
+    accepted_at timestamptz,
+    available_at date NOT NULL,
+    report_period date
+);
+CREATE TEMPORARY TABLE IF NOT EXISTS new_filing (filing_id integer PRIMARY KEY);
+CREATE TEMPORARY TABLE IF NOT EXISTS matched_filing (
+    staged_filing integer NOT NULL,
+    filing_id integer NOT NULL,
+    is_new boolean NOT NULL
+);
+CREATE TEMPORARY TABLE IF NOT EXISTS appended (filing_id integer NOT NULL);
+TRUNCATE staged_fact, staged_filing, new_filing, matched_filing, appended;
+
+-- name: copy_facts
+COPY staged_fact FROM STDIN;
+
+-- name: copy_filings
+COPY staged_filing FROM STDIN;
+
+-- name: analyze
+ANALYZE staged_fact, staged_filing;
+
+-- name: know_subjects
+-- In a fixed order, so that two ingests that meet the same subjects cannot deadlock.
+INSERT INTO ledger.subject (identifier)
+SELECT DISTINCT staged.identifier
+FROM staged_filing AS staged
+WHERE
+    NOT EXISTS (
+        SELECT FROM ledger.subject AS known
+        WHERE known.identifier = staged.identifier
+    )
+ORDER BY staged.identifier
+ON CONFLICT DO NOTHING;
+
+-- name: know_names
+INSERT INTO ledger.subject_name (subject_id, name, document_id)
+SELECT DISTINCT subject.subject_id, staged.name, %(document_id)s::integer
+FROM staged_filing AS staged
+INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
+WHERE staged.name IS NOT NULL
+ORDER BY subject.subject_id, staged.name
+ON CONFLICT DO NOTHING;
+
+-- name: know_concepts
+INSERT INTO ledger.concept (concept)
+SELECT DISTINCT staged.concept
+FROM staged_fact AS staged
+WHERE
+    NOT EXISTS (
+        SELECT FROM ledger.concept AS known
+        WHERE known.concept = staged.concept
+    )
+ORDER BY staged.concept
+ON CONFLICT DO NOTHING;
+
+-- name: know_filings
+WITH put AS (
+    INSERT INTO ledger.filing (
+        source, filing_number, subject_id, form, filed, accepted_at, available_at, available_at_basis,
+        report_period
+    )
+    SELECT
+        %(source)s, staged.filing_number, subject.subject_id, staged.form, staged.filed, staged.accepted_at,
+        staged.available_at, 'filing', staged.report_period
+    FROM staged_filing AS staged
+    INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
+    ORDER BY staged.staged_filing
+    ON CONFLICT DO NOTHING
+    RETURNING filing_id
+)
+
+INSERT INTO new_filing (filing_id) SELECT filing_id FROM put;
+
+-- name: match_filings
+INSERT INTO matched_filing (staged_filing, filing_id, is_new)
+SELECT
+    staged.staged_filing,
+    filing.filing_id,
+    new_filing.filing_id IS NOT NULL AS is_new
+FROM staged_filing AS staged
+INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
+INNER JOIN ledger.filing AS filing
+    ON
+        subject.subject_id = filing.subject_id AND filing.source = %(source)s
+        AND staged.filing_number = filing.filing_number AND staged.filed = filing.filed
+        AND (filing.form, filing.accepted_at, filing.report_period)
+        IS NOT DISTINCT FROM (staged.form, staged.accepted_at, staged.report_period)
+LEFT JOIN new_filing ON filing.filing_id = new_filing.filing_id;
+
+-- name: append_new
+-- Facts of filings nobody had reported before: nothing to compare with.
+WITH put AS (
+    INSERT INTO ledger.fact (
+        filing_id, concept_id, period_start, period_end, document_id, scope, decimals, unit, value
+    )
+    SELECT
+        matched.filing_id, concept.concept_id, staged.period_start, staged.period_end, %(document_id)s,
+        staged.scope::serving.scope, staged.decimals, staged.unit, trim_scale(staged.value)
+    FROM staged_fact AS staged
+    INNER JOIN matched_filing AS matched ON staged.staged_filing = matched.staged_filing AND matched.is_new
+    INNER JOIN ledger.concept AS concept ON staged.concept = concept.concept
+    ON CONFLICT DO NOTHING
+    RETURNING filing_id
+)
+
+INSERT INTO appended SELECT filing_id FROM put;
+
+-- name: append_known
+-- Facts of known filings, unless a document fetched no later already shows the same value.
+WITH put AS (
+    INSERT INTO ledger.fact (
+        filing_id, concept_id, period_start, period_end, document_id, scope, decimals, unit, value
+    )
+    SELECT
+        matched.filing_id, concept.concept_id, staged.period_start, staged.period_end, %(document_id)s,
+        staged.scope::serving.scope, staged.decimals, staged.unit, trim_scale(staged.value)
+    FROM staged_fact AS staged
+    INNER JOIN matched_filing AS matched ON staged.staged_filing = matched.staged_filing AND NOT matched.is_new
+    INNER JOIN ledger.concept AS concept ON staged.concept = concept.concept
+    LEFT JOIN LATERAL (
+        SELECT TRUE AS is_earlier
+        FROM ledger.fact AS fact
+        INNER JOIN ops.document AS document ON fact.document_id = document.document_id
+        WHERE
+            fact.filing_id = matched.filing_id AND fact.concept_id = concept.concept_id
+            AND fact.period_end = staged.period_end AND fact.period_start = staged.period_start
+            AND fact.unit = staged.unit AND fact.scope = staged.scope::serving.scope
+            AND fact.value IS NOT DISTINCT FROM staged.value
+            AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+        LIMIT 1
+    ) AS held ON TRUE
+    WHERE held.is_earlier IS NULL
+    ON CONFLICT DO NOTHING
+    RETURNING filing_id
+)
+
+INSERT INTO appended SELECT filing_id FROM put;
+
+-- name: count_appended
+SELECT count(*) FROM appended;
+
+-- name: touch_subjects
+INSERT INTO ops.batch_subject (batch_id, subject_id)
+SELECT DISTINCT %(batch_id)s::integer, filing.subject_id
+FROM (SELECT DISTINCT filing_id FROM appended) AS one
+INNER JOIN ledger.filing AS filing ON one.filing_id = filing.filing_id;

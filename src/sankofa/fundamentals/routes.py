@@ -1,0 +1,24 @@
+"""The endpoint declarations of the domain."""
+
+from __future__ import annotations
+
+from sankofa.ask.endpoint import Endpoint
+from sankofa.fundamentals.model import FundamentalsFact, FundamentalsParams
+from sankofa.fundamentals.reads import facts_of_issuer
+
+FUNDAMENTALS = Endpoint(
+    path="/v1/fundamentals/{service_id}",
+    name="fundamentals",
+    summary="Point-in-time reported facts of one issuer",
+    description=(
+        "What an issuer reported, as it was knowable on a date, every restatement kept as a vintage. After "
+        "a merge of duplicates the old id answers with the surviving id's rows and `resolved_from`."
+    ),
+    params=FundamentalsParams,
+    row=FundamentalsFact,
+    order="period_end descending, line_item, period_type, period_start, unit, scope, vintage",
+    read=facts_of_issuer,
+    statuses=(200, 400, 404, 503),
+)
+
+ENDPOINTS = (FUNDAMENTALS,)

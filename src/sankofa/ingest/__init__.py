@@ -1,0 +1,1 @@
+"""The way in: documents are archived, parsed and appended to the ledger, whatever their format."""

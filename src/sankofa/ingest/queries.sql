@@ -1,0 +1,32 @@
+-- name: seen
+SELECT 1
+FROM ops.document AS document
+INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
+WHERE document.source = %(source)s AND document.sha256 = %(sha256)s AND batch.outcome = %(outcome)s;
+
+-- name: register
+-- A document that was refused before and is read now keeps its row and its first fetch time.
+WITH known AS (
+    SELECT document.document_id FROM ops.document AS document
+    WHERE document.source = %(source)s AND document.sha256 = %(sha256)s
+),
+
+put AS (
+    INSERT INTO ops.document (source, sha256, url, license_class, bytes, fetched_at)
+    SELECT %(source)s, %(sha256)s, %(url)s, %(license_class)s, %(bytes)s, %(fetched_at)s
+    WHERE NOT EXISTS (SELECT FROM known)
+    RETURNING document_id
+)
+
+SELECT document_id FROM known
+UNION ALL
+SELECT document_id FROM put;
+
+-- name: batch
+INSERT INTO ops.batch (document_id, outcome, facts_read, facts_appended)
+VALUES (%(document_id)s, %(outcome)s, %(read)s, %(appended)s)
+RETURNING batch_id;
+
+-- name: reject
+INSERT INTO ops.rejection (batch_id, reason, rows_rejected, sample)
+VALUES (%(batch_id)s, %(reason)s, %(rows)s, %(sample)s);

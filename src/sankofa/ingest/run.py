@@ -1,0 +1,130 @@
+"""One ingest run: a document in, a batch out, committed together with every row it counts."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Literal, cast
+
+from sankofa.core.errors import UnreadableDocument
+from sankofa.fundamentals import record
+from sankofa.fundamentals.model import Filing
+from sankofa.ingest import archive
+from sankofa.ingest.archive import Document
+from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.sources import PARSERS
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import Connection, within
+from sankofa.storage.queries import named
+
+_SQL = named(__package__)
+_DOCUMENT_SECONDS = 1_800
+_SOURCE_LOCK = 0x5A4E  # first half of the advisory lock; the second is the source's name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What became of one document."""
+
+    outcome: Literal["accepted", "refused", "seen"]
+    facts_read: int = 0
+    facts_appended: int = 0
+    rejected: dict[str, int] = field(default_factory=dict)
+
+
+def ingest(connection: Connection, objects: Objects, document: Document) -> Batch:
+    """Archive a document, read it, and append what it newly says; all of it or nothing.
+
+    Safe to repeat and to kill anywhere: bytes are kept before, rows and batch commit in one transaction.
+    """
+    archive.keep(objects, document)
+    with within(connection, _DOCUMENT_SECONDS), _one_at_a_time(connection, document):
+        if _seen(connection, document, "accepted"):
+            return Batch(outcome="seen")
+        rejections = Rejections()
+        try:
+            parsed = PARSERS[document.source.parser](document.content, rejections)
+            with connection.transaction():
+                facts_read = record.stage(connection, _credible(parsed, document, rejections))
+        except UnreadableDocument as refusal:
+            return _refuse(connection, document, refusal)
+        record.know(connection)
+        with connection.transaction():
+            return _append(connection, document, facts_read, rejections)
+
+
+def _append(connection: Connection, document: Document, facts_read: int, rejections: Rejections) -> Batch:
+    document_id = _register(connection, document)
+    appended = record.append(
+        connection, document.source.name, document_id, document.fetched_at, document.sha256
+    )
+    batch_id = _batch(connection, document_id, "accepted", facts_read, appended)
+    record.touch(connection, batch_id)
+    _reject(connection, batch_id, rejections)
+    return Batch(
+        outcome="accepted", facts_read=facts_read, facts_appended=appended, rejected=dict(rejections.counts)
+    )
+
+
+def _credible(filings: Iterable[Filing], document: Document, rejections: Rejections) -> Iterator[Filing]:
+    """Leave out filings dated after we fetched them, with a day's slack for time zones."""
+    newest = document.fetched_at.date() + timedelta(days=1)
+    for filing in filings:
+        if record.available_at(filing) <= newest:
+            yield filing
+        else:
+            for _ in filing.facts:
+                rejections.add("filed_after_fetch", filing.number)
+
+
+def _refuse(connection: Connection, document: Document, refusal: UnreadableDocument) -> Batch:
+    if not _seen(connection, document, "refused"):
+        rejections = Rejections()
+        rejections.add(refusal.reason, refusal.detail)
+        with connection.transaction():
+            batch_id = _batch(connection, _register(connection, document), "refused", 0, 0)
+            _reject(connection, batch_id, rejections)
+    return Batch(outcome="refused", rejected={refusal.reason: 1})
+
+
+@contextmanager
+def _one_at_a_time(connection: Connection, document: Document) -> Iterator[None]:
+    """Hold the source: two documents of one source are compared with the ledger one after the other."""
+    lock = [_SOURCE_LOCK, zlib.crc32(document.source.name.encode()) - 2**31]
+    connection.execute("SELECT pg_advisory_lock(%s, %s)", lock)
+    try:
+        yield
+    finally:
+        if not connection.broken:
+            connection.execute("SELECT pg_advisory_unlock(%s, %s)", lock)
+
+
+def _seen(connection: Connection, document: Document, outcome: str) -> bool:
+    asked = {"source": document.source.name, "sha256": document.sha256, "outcome": outcome}
+    return connection.execute(_SQL["seen"], asked).fetchone() is not None
+
+
+def _register(connection: Connection, document: Document) -> int:
+    told = {
+        "source": document.source.name,
+        "sha256": document.sha256,
+        "url": document.url,
+        "license_class": document.source.license_class,
+        "bytes": len(document.content),
+        "fetched_at": document.fetched_at,
+    }
+    return cast("tuple[int]", connection.execute(_SQL["register"], told).fetchone())[0]
+
+
+def _batch(connection: Connection, document_id: int, outcome: str, read: int, appended: int) -> int:
+    told = {"document_id": document_id, "outcome": outcome, "read": read, "appended": appended}
+    return cast("tuple[int]", connection.execute(_SQL["batch"], told).fetchone())[0]
+
+
+def _reject(connection: Connection, batch_id: int, rejections: Rejections) -> None:
+    for reason, rows in rejections.counts.items():
+        told = {"batch_id": batch_id, "reason": reason, "rows": rows, "sample": rejections.samples[reason]}
+        connection.execute(_SQL["reject"], told)

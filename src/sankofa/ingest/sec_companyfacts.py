@@ -1,0 +1,176 @@
+"""SEC company facts: one filer's values by concept, each with the filing that reported it.
+
+Decides what of a companyfacts document is a fact of which filing. `fy`, `fp` and `frame` are never read:
+they label the filing or the newest row, not the period, and interim reports of foreign filers lack them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, BinaryIO
+
+from msgspec import UNSET, Struct, UnsetType
+
+from sankofa.core.errors import UnreadableDocument
+from sankofa.fundamentals.model import CONSOLIDATED, Filing
+from sankofa.ingest.bounds import LIMITS, Limits, Rejections, content, exact, is_zip, members
+from sankofa.ingest.filed_facts import EARLIEST_FILED, FiledFacts, is_accession, is_name, is_unit, subject_of
+from sankofa.ingest.strict_json import strict_json
+
+_MEMBER = re.compile(r"CIK([0-9]{10})\.json")
+_NUMBERS = (int, Decimal)  # the very types: a bool is an int to isinstance
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+_Text = str | None | UnsetType
+_INSTANT = (UNSET, None)
+
+
+class _Row(Struct, gc=False):
+    """One value of one filing. Every known key is named, so that repeated keys are found at full speed."""
+
+    end: _Text = UNSET
+    val: Any = UNSET
+    accn: _Text = UNSET
+    filed: _Text = UNSET
+    form: _Text = UNSET
+    start: _Text = UNSET
+    fy: Any = UNSET
+    fp: Any = UNSET
+    frame: Any = UNSET
+
+
+class _Concept(Struct, gc=False):
+    units: dict[str, list[_Row]]
+    label: Any = UNSET
+    description: Any = UNSET
+
+
+class _CompanyFacts(Struct, gc=False, rename="camel"):
+    cik: int | str
+    facts: dict[str, dict[str, _Concept]]
+    entity_name: _Text = UNSET
+
+
+def parse(document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS) -> Iterator[Filing]:
+    """Yield the filings of one filer's document, or of the bulk archive of many.
+
+    A member of the archive that cannot be read is counted under its reason, and the others go on.
+    """
+    if not is_zip(document):
+        yield from _filings(content(document, limits), None, rejections, limits)
+        return
+    for member in members(document, limits):
+        named = _MEMBER.fullmatch(member.name)
+        if not named:
+            rejections.add("unexpected_member", member.name)
+            continue
+        try:
+            yield from _filings(member.read(), subject_of(named[1]), rejections, limits)
+        except UnreadableDocument as unreadable:
+            rejections.add(unreadable.reason, f"{member.name}: {unreadable.detail}")
+
+
+def _filings(data: bytes, expected: str | None, rejections: Rejections, limits: Limits) -> Iterator[Filing]:
+    document = strict_json(data, _CompanyFacts, limits)
+    subject = subject_of(document.cik)
+    if subject is None or expected not in (None, subject):
+        raise UnreadableDocument("bad_cik", str(document.cik))
+    reading = _Reading(rejections, limits)
+    for taxonomy, tags in document.facts.items():
+        for tag, concept in tags.items():
+            for unit, rows in concept.units.items():
+                if not (is_name(taxonomy) and is_name(tag)):
+                    rejections.add("bad_concept", f"{taxonomy}:{tag}", len(rows))
+                elif not is_unit(unit):
+                    rejections.add("bad_unit", unit, len(rows))
+                else:
+                    reading.take(f"{taxonomy}:{tag}", unit, rows)
+    yield from reading.filings(subject, document.entity_name or None)
+
+
+class _Draft:
+    """A filing while its rows are being found; each row says anew when it was filed, and on what form."""
+
+    __slots__ = ("facts", "filed", "forms")
+
+    def __init__(self) -> None:
+        self.facts = FiledFacts()
+        self.filed: set[date] = set()
+        self.forms: set[str] = set()
+
+
+@lru_cache(1 << 16)
+def _day(text: _Text) -> date | None:
+    try:
+        return date.fromisoformat(text) if isinstance(text, str) and _DAY.fullmatch(text) else None
+    except ValueError:
+        return None
+
+
+class _Reading:
+    """The filings of one document, found row by row."""
+
+    def __init__(self, rejections: Rejections, limits: Limits) -> None:
+        self._rejections = rejections
+        self._limits = limits
+        self._drafts: dict[str, _Draft] = {}
+
+    def take(self, concept: str, unit: str, rows: Iterable[_Row]) -> None:
+        """Put the rows of one concept and unit to their filings, or count why not."""
+        for row in rows:
+            problem = self._take(concept, unit, row)
+            if problem:
+                self._rejections.add(problem, f"{concept} {row.accn} {row.start} {row.end} {row.val}")
+
+    def _take(self, concept: str, unit: str, row: _Row) -> str | None:
+        number = row.accn
+        if not number:
+            return "missing_accession"
+        draft = self._drafts.get(number)
+        if draft is None and not is_accession(number):
+            return "bad_accession"
+        start, end, filed = _day(row.start), _day(row.end), _day(row.filed)
+        lost_start = start is None and row.start not in _INSTANT
+        if end is None or filed is None or lost_start or filed < EARLIEST_FILED:
+            return "bad_date"
+        if start and start > end:
+            return "period_reversed"
+        value = row.val
+        if value is not None:
+            value = exact(value, self._limits) if type(value) in _NUMBERS else None
+            if value is None:
+                return "value_out_of_range" if type(row.val) in _NUMBERS else "bad_value"
+        if draft is None:
+            draft = self._drafts[number] = _Draft()
+        draft.filed.add(filed)
+        if row.form:
+            draft.forms.add(row.form)
+        draft.facts.add((concept, start, end, unit, CONSOLIDATED), value)
+        return None
+
+    def filings(self, subject: str, name: str | None) -> Iterator[Filing]:
+        """Yield the filings that have a fact left.
+
+        Rows that disagree about the day leave no safe answer to "when could one know it", so all of the
+        filing's rows are rejected. A form is only a label: where rows disagree, there is none.
+        """
+        for number, draft in self._drafts.items():
+            if len(draft.filed) > 1:
+                self._rejections.add("filed_conflict", number, draft.facts.rows)
+                continue
+            facts = draft.facts.settled(number, self._rejections)
+            if facts:
+                yield Filing(
+                    subject=subject,
+                    subject_name=name,
+                    number=number,
+                    form=draft.forms.pop() if len(draft.forms) == 1 else None,
+                    filed=draft.filed.pop(),
+                    accepted_at=None,
+                    report_period=None,
+                    facts=facts,
+                )

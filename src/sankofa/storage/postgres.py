@@ -1,0 +1,71 @@
+"""The write side of PostgreSQL: one connection per job, with deadlines that the client keeps itself."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import sql
+from psycopg.errors import InsufficientPrivilege, UniqueViolation
+from psycopg.pq.abc import PGconn
+
+from sankofa.core.errors import StoreUnavailable
+
+__all__ = ["Connection", "InsufficientPrivilege", "UniqueViolation", "connect", "cut", "sql", "within"]
+
+Connection = psycopg.Connection[tuple[object, ...]]
+
+CONNECT_SECONDS = 5
+# Text forms of dates and times enter fact ids, so a session never takes them from the server's defaults.
+SESSION = "-c datestyle=ISO -c timezone=UTC -c lock_timeout=60s"
+
+
+def connect(dsn: str) -> Connection:
+    """Open a connection for one job. Long statements belong inside `within`."""
+    try:
+        return psycopg.connect(
+            dsn,
+            autocommit=True,
+            connect_timeout=CONNECT_SECONDS,
+            options=SESSION,
+            keepalives_idle=10,
+            keepalives_interval=5,
+            keepalives_count=3,
+        )
+    except psycopg.OperationalError as error:
+        raise StoreUnavailable("datastore") from error
+
+
+def cut(connection: PGconn) -> None:
+    """Shut a connection's socket down: whoever waits on it wakes at once with a lost connection.
+
+    A stopped server never runs its own timeouts, and cancelling needs its help too.
+    """
+    with socket.socket(fileno=os.dup(connection.socket)) as peer:
+        peer.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def within(connection: Connection, seconds: float) -> Iterator[None]:
+    """Cut the connection if the block takes longer than `seconds`; its transaction is rolled back."""
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        cut(connection.pgconn)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except psycopg.OperationalError as error:
+        if late.is_set():
+            raise StoreUnavailable("datastore", f"no answer within {seconds:g} s") from error
+        raise
+    finally:
+        timer.cancel()

@@ -1,0 +1,228 @@
+"""The read side of PostgreSQL: several servers, each asked only for editions it has shown to hold.
+
+A replica may lag. A server is asked for an edition once it has shown that edition and the newest known
+takedown; otherwise it is asked again once, then the next server, the primary last. No server that
+lacks an edition ever answers for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any, cast
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from sankofa.core.errors import BadParameter, StoreUnavailable
+from sankofa.storage.postgres import cut
+from sankofa.storage.queries import named
+
+Row = tuple[Any, ...]
+_SQL = named(__package__, "reading.sql")
+_PROBE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """Where the readers connect and how long they wait. The DSN may name several hosts."""
+
+    dsn: str
+    connections: int = 4
+    acquire: timedelta = timedelta(milliseconds=500)
+    answer: timedelta = timedelta(milliseconds=1_800)  # all attempts together: ERR-7 allows two seconds
+    poll: timedelta = timedelta(seconds=1)
+    stale: timedelta = timedelta(seconds=5)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edition:
+    """One edition as a request sees it; `day` is the default `as_of`."""
+
+    number: int
+    mark: str
+    day: date
+
+
+@dataclass(slots=True)
+class Server:
+    """One PostgreSQL server and the newest edition and takedown it has shown."""
+
+    pool: AsyncConnectionPool[AsyncConnection[Row]]
+    shown: tuple[int, int] = (0, 0)
+    is_primary: bool = False
+    is_silent: bool = True  # until it answers; silent servers are asked last
+    known: dict[int, Edition] = field(default_factory=dict)
+
+
+class Reader:
+    """Reads pinned to editions, over all servers of the read DSN."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self._options = options
+        self._servers = [Server(_pool(conninfo, options)) for conninfo in _hosts(options.dsn)]
+        self._turn = itertools.count()
+        self._current: Edition | None = None
+        self._takedown = 0
+        self._confirmed = 0.0
+        self._poller: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Start connecting and polling; the first poll may still fail, requests then say unavailable."""
+        for server in self._servers:
+            await server.pool.open(wait=False)
+        await self._poll()
+        self._poller = asyncio.create_task(self._poll_forever())
+
+    async def close(self) -> None:
+        """Stop polling and give the connections back."""
+        if self._poller:
+            self._poller.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._poller
+        await asyncio.gather(*(server.pool.close(timeout=1) for server in self._servers))
+
+    @property
+    def takedown(self) -> int:
+        """The number of the newest takedown that any server has shown."""
+        return self._takedown
+
+    async def edition(self, number: int | None) -> Edition:
+        """Return the edition a request is pinned to: the current one, or the one it names."""
+        if time.monotonic() - self._confirmed > self._options.stale.total_seconds():
+            raise StoreUnavailable("datastore", "the current edition could not be confirmed")
+        if number is None:
+            if self._current is None:
+                raise StoreUnavailable("datastore", "no edition has been published yet")
+            return self._current
+        return await self._published(number)
+
+    async def fetch(self, query: str, values: Mapping[str, object], *, edition: Edition) -> list[Row]:
+        """Run one statement on a server that holds the edition, within the client's own deadline."""
+        end = time.monotonic() + self._options.answer.total_seconds()
+        async for server in self._holding(edition.number):
+            left = end - time.monotonic()
+            if left <= 0:
+                break
+            with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
+                return await self._ask(server, query, values, left)
+        raise StoreUnavailable("datastore", f"no server that holds edition {edition.number} answers")
+
+    async def _published(self, number: int) -> Edition:
+        """Look an edition up wherever it may be known; only the primary can say that it does not exist."""
+        for server in self._servers:
+            if number in server.known:
+                return server.known[number]
+        answered_by_primary = False
+        for server in self._order():
+            with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
+                rows = await self._show(server, number)
+                if rows:
+                    return server.known[number]
+                answered_by_primary |= server.is_primary
+        if answered_by_primary:
+            raise BadParameter("edition", "that edition has not been published; /v1/editions lists them")
+        raise StoreUnavailable("datastore", "the primary could not be asked for that edition")
+
+    async def _show(self, server: Server, number: int) -> bool:
+        """Ask a server for one edition; remember it, if it is there."""
+        rows = await self._ask(server, _SQL["edition"], {"edition": number}, _PROBE_SECONDS)
+        for found, mark, day in rows:
+            server.known[found] = Edition(found, mark, day)
+        return bool(rows)
+
+    async def _holding(self, number: int) -> AsyncIterator[Server]:
+        for server in self._order():
+            needed = (number, self._takedown)
+            if not _covers(server.shown, needed):
+                with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
+                    await self._confirm(server)
+            if _covers(server.shown, needed):
+                # A connection that died since its last use fails once; the second one is new.
+                yield server
+                yield server
+
+    def _order(self) -> list[Server]:
+        """Replicas take turns, then the primary; servers that did not answer the last time come last."""
+        turn = next(self._turn) % len(self._servers)
+        rotated = [*self._servers[turn:], *self._servers[:turn]]
+        return sorted(rotated, key=lambda server: (server.is_silent, server.is_primary))
+
+    async def _confirm(self, server: Server) -> None:
+        """Ask one server where it stands."""
+        ((number, mark, published_at, takedown, in_recovery),) = cast(
+            "list[tuple[int | None, str, datetime, int, bool]]",
+            await self._ask(server, _SQL["standing"], {}, _PROBE_SECONDS),
+        )
+        server.is_primary = not in_recovery
+        server.shown = (number or 0, takedown)
+        self._takedown = max(self._takedown, takedown)
+        if number is not None and (self._current is None or number >= self._current.number):
+            self._current = Edition(number, mark, published_at.date())
+            server.known[number] = self._current
+        self._confirmed = time.monotonic()
+
+    async def _ask(
+        self, server: Server, query: str, values: Mapping[str, object], seconds: float
+    ) -> list[Row]:
+        """Run a statement on one server; after `seconds` its connection is cut, whatever the server does."""
+        server.is_silent = True
+        try:
+            acquire = min(seconds, self._options.acquire.total_seconds())
+            connection = await server.pool.getconn(timeout=acquire)
+        except PoolTimeout as error:
+            raise StoreUnavailable("datastore", "no connection") from error
+        late = asyncio.get_running_loop().call_later(seconds, cut, connection.pgconn)
+        try:
+            cursor = await connection.execute(query, values)
+            rows = await cursor.fetchall()
+        finally:
+            late.cancel()
+            await server.pool.putconn(connection)
+        server.is_silent = False
+        return rows
+
+    async def _poll(self) -> None:
+        async def confirm(server: Server) -> None:
+            with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
+                await self._confirm(server)
+
+        await asyncio.gather(*(confirm(server) for server in self._servers))
+
+    async def _poll_forever(self) -> None:
+        while True:
+            await asyncio.sleep(self._options.poll.total_seconds())
+            await self._poll()
+
+
+def _covers(shown: tuple[int, int], needed: tuple[int, int]) -> bool:
+    return shown[0] >= needed[0] and shown[1] >= needed[1]
+
+
+def _hosts(dsn: str) -> list[str]:
+    """Split a DSN that names several hosts into one per host."""
+    parts = cast("dict[str, str]", conninfo_to_dict(dsn))
+    hosts = parts.get("host", "").split(",")
+    ports = parts.get("port", "").split(",")
+    ports = ports * len(hosts) if len(ports) == 1 else ports
+    pairs = zip(hosts, ports, strict=True)
+    return [make_conninfo("", **{**parts, "host": host, "port": port}) for host, port in pairs]
+
+
+def _pool(conninfo: str, options: ReadOptions) -> AsyncConnectionPool[AsyncConnection[Row]]:
+    return AsyncConnectionPool(
+        conninfo,
+        kwargs={"autocommit": True, "connect_timeout": 2, "options": "-c datestyle=ISO -c timezone=UTC"},
+        min_size=1,
+        max_size=options.connections,
+        timeout=options.acquire.total_seconds(),
+        reconnect_timeout=1,
+        open=False,
+    )

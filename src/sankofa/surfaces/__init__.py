@@ -1,0 +1,1 @@
+"""The doors: the command line and the REST server, and the one reader of the environment."""

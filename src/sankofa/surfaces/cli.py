@@ -1,0 +1,218 @@
+"""The command line: what an operator does, one command per duty, each under its own database role."""
+
+from __future__ import annotations
+
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from granian.constants import Interfaces, Loops
+from granian.server import Server as Granian
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
+
+from sankofa.core.errors import ServiceError
+from sankofa.editions import identity, takedown
+from sankofa.editions.publish import Published, Publisher
+from sankofa.editions.publish import publish as publish_edition
+from sankofa.fundamentals.line_items import load_map
+from sankofa.fundamentals.publish import Fundamentals
+from sankofa.ingest.archive import Document
+from sankofa.ingest.run import ingest as ingest_document
+from sankofa.ingest.sources import source as source_named
+from sankofa.ingest.sources import sources as all_sources
+from sankofa.storage import migrate as migrations
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import connect
+from sankofa.surfaces.settings import Settings
+
+app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+out = Console()
+_WATCH_SECONDS = 0.2
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say what went wrong in one line and leave with status 1; a fault keeps its traceback."""
+    try:
+        yield
+    except ServiceError as error:
+        Console(stderr=True).print(f"[red]{type(error).__name__}[/red] {error}", highlight=False)
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def _progress(label: str, total: int | None = None) -> Iterator[Progress]:
+    """Show a bar on a terminal, nothing elsewhere: the closing line says it all."""
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        bar.add_task(label, total=total)
+        yield bar
+
+
+@app.command()
+def bootstrap(database: str = "sankofa") -> None:
+    """Create the roles and the database (as an administrator)."""
+    with _told():
+        migrations.bootstrap(Settings().admin_dsn, database)
+        out.print(f"roles and database {database} are there")
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database to the newest schema."""
+    with _told():
+        applied = migrations.migrate(Settings().migrate_dsn)
+        out.print(f"applied: {', '.join(applied) or 'nothing, the schema is up to date'}")
+
+
+@app.command()
+def ingest(
+    source: Annotated[str, typer.Argument(help="A source; `sankofa sources` lists them.")],
+    files: Annotated[list[Path], typer.Argument(help="Documents of that source.", exists=True)],
+    fetched_at: Annotated[
+        datetime | None, typer.Option(help="When the files were fetched (UTC). Default: now.")
+    ] = None,
+) -> None:
+    """Append what documents newly say to the ledger. Safe to repeat, in any order."""
+    with _told():
+        settings = Settings()
+        objects = Objects(settings.objects())
+        origin = source_named(source)
+        moment = (fetched_at or datetime.now(UTC)).replace(tzinfo=UTC)
+        tally = {"accepted": 0, "seen": 0, "refused": 0}
+        appended = 0
+        rejected: dict[str, int] = {}
+        with connect(settings.ingest_dsn) as connection, _progress("documents", len(files)) as bar:
+            for file in files:
+                document = Document(source=origin, content=file.read_bytes(), fetched_at=moment)
+                batch = ingest_document(connection, objects, document)
+                tally[batch.outcome] += 1
+                appended += batch.facts_appended
+                for reason, rows in batch.rejected.items():
+                    rejected[reason] = rejected.get(reason, 0) + rows
+                bar.advance(bar.task_ids[0])
+        documents = ", ".join(f"{count} {outcome}" for outcome, count in tally.items())
+        out.print(f"documents: {documents}; facts appended: {appended}; rejected: {rejected or 'none'}")
+
+
+@app.command()
+def sources() -> None:
+    """List the sources and the licence each is held under."""
+    for name, known in all_sources().items():
+        out.print(f"{name:20} {known.license_class:14} {known.publisher}", highlight=False)
+
+
+def publisher(settings: Settings) -> Publisher:
+    """Return the publisher of this installation."""
+    return Publisher(
+        dsn=settings.publish_dsn,
+        maintenance_dsn=settings.migrate_dsn,
+        objects=Objects(settings.objects()),
+        secret=settings.instance_secret.get_secret_value().encode(),
+        datasets=(Fundamentals(load_map()),),
+    )
+
+
+@app.command()
+def publish(
+    watch: Annotated[bool, typer.Option(help="Go on publishing whenever something new is in.")] = False,  # noqa: FBT002  # an option
+) -> None:
+    """Make the next edition current from everything that is new."""
+    with _told():
+        writer = publisher(Settings())
+        edition = _publish(writer)
+        _tell(edition)
+        while watch:
+            time.sleep(_WATCH_SECONDS)
+            edition = _publish(writer)
+            if edition:
+                _tell(edition)
+
+
+def _publish(writer: Publisher) -> Published | None:
+    with _progress("issuers, in thousands") as bar:
+        task = bar.task_ids[0]
+        return publish_edition(writer, lambda done, total: bar.update(task, completed=done, total=total))
+
+
+def _tell(edition: Published | None) -> None:
+    if edition is None:
+        out.print("nothing is new: the current edition stands")
+        return
+    changes = "; ".join(
+        f"{name}: put {dict(change.put) or 'none'}, removed {dict(change.removed) or 'none'}"
+        for name, change in edition.changes.items()
+    )
+    out.print(f"edition {edition.edition} ({edition.mark}) is current; {changes}")
+
+
+@app.command()
+def editions() -> None:
+    """List the editions, newest first."""
+    with _told(), connect(Settings().publish_dsn) as connection:
+        for row in connection.execute(
+            "SELECT edition, mark, published_at, changes FROM serving.edition ORDER BY edition DESC"
+        ):
+            out.print(*row, highlight=False)
+
+
+@app.command()
+def identify(identifier: Annotated[str, typer.Argument(help="As the source names it: cik:…")]) -> None:
+    """Print the service id of a subject."""
+    with _told(), connect(Settings().publish_dsn) as connection:
+        out.print(identity.id_of(connection, identifier), highlight=False)
+
+
+@app.command()
+def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) -> None:
+    """Let a duplicate's id answer with another's rows, from the next edition on."""
+    with _told(), connect(Settings().publish_dsn) as connection:
+        number = identity.decide(connection, service_id, into, reason)
+        out.print(f"decision {number}: {service_id} resolves to {into} from the next edition on")
+
+
+@app.command()
+def split(service_id: str, reason: Annotated[str, typer.Option()]) -> None:
+    """Undo a merge, from the next edition on."""
+    with _told(), connect(Settings().publish_dsn) as connection:
+        number = identity.decide(connection, service_id, service_id, reason)
+        out.print(f"decision {number}: {service_id} answers for itself from the next edition on")
+
+
+@app.command("takedown")
+def take_down(
+    service_id: str,
+    reason: Annotated[str, typer.Option()],
+    fact: Annotated[uuid.UUID | None, typer.Option(help="Only this fact; default: the whole issuer.")] = None,
+) -> None:
+    """Remove an issuer, or one fact of it, from every edition at once."""
+    with _told(), connect(Settings().privacy_dsn) as connection:
+        if fact is None:
+            numbers = takedown.take_down_issuer(connection, service_id, reason)
+        else:
+            numbers = [takedown.take_down_fact(connection, service_id, fact, reason)]
+        out.print(
+            f"takedown {', '.join(map(str, numbers))}: gone from every edition; publish to apply it onward"
+        )
+
+
+@app.command()
+def serve(host: str = "127.0.0.1", port: int = 8080, workers: int = 1, pid_file: Path | None = None) -> None:
+    """Serve the API."""
+    Granian(
+        "sankofa.surfaces.rest:create",
+        factory=True,
+        address=host,
+        port=port,
+        workers=workers,
+        interface=Interfaces.ASGI,
+        loop=Loops.uvloop,
+        pid_file=pid_file,
+    ).serve()

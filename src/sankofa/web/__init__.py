@@ -1,0 +1,1 @@
+"""HTTP, and only here: envelopes, problem documents and the routes made from endpoint declarations."""

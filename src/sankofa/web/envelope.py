@@ -1,0 +1,26 @@
+"""The envelope around every answer: rows, licence, count, and what the answer is pinned to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sankofa.ask.endpoint import LICENSE, Answer, Endpoint
+
+# Decimals leave as JSON numbers, digit for digit; no binary float is ever in between.
+_ENCODER = msgspec.json.Encoder(decimal_format="number")
+
+
+def as_json(endpoint: Endpoint, answer: Answer) -> bytes:
+    """Return the body of a successful answer."""
+    return _ENCODER.encode(
+        {
+            endpoint.rows_key: answer.rows,
+            "count": len(answer.rows),
+            "truncated": answer.next_cursor is not None,
+            "next_cursor": answer.next_cursor,
+            "edition": answer.edition.number,
+            "as_of": answer.as_of,
+            **answer.extra,
+            "_license": LICENSE,
+        }
+    )

@@ -1,0 +1,170 @@
+"""The forms in which an answer leaves: the JSON envelope, and its rows as CSV, NDJSON or an Arrow stream.
+
+Every form holds the same rows, the columns in the row's own order, decimals exact. Columns are derived
+from the row's annotations; a type that no form can hold exactly, such as float, is refused.
+
+CSV is data, not a spreadsheet: a text that begins with `=`, `+`, `-` or `@` is written as it is, because
+altering it would break the round trip. Who opens a file in a spreadsheet imports its columns as text.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+import msgspec
+import pyarrow as pa  # type: ignore[import-untyped]  # it ships no types
+
+from sankofa.ask.endpoint import LICENSE, Answer, Endpoint
+from sankofa.web import envelope
+
+JSON = "application/json"
+CSV = "text/csv"
+NDJSON = "application/x-ndjson"
+ARROW = "application/vnd.apache.arrow.stream"
+
+# The envelope's number format: a decimal is a JSON number, digit for digit.
+_ENCODER = msgspec.json.Encoder(decimal_format="number")
+_NEEDS_QUOTES = re.compile(r'[",\r\n]')
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One form: what its header says and how an answer is written in it."""
+
+    content_type: str
+    write: Callable[[Endpoint, Answer], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How values of one type are written; a kind whose Arrow type is text is written as its text there."""
+
+    arrow: pa.DataType
+    text: Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One field of a row: its name on the wire and in the struct."""
+
+    name: str
+    attribute: str
+    kind: Kind
+    nullable: bool
+
+
+def _json_text(value: object) -> str:
+    return _ENCODER.encode(value).decode()
+
+
+_TEXT = pa.utf8()
+_KINDS: dict[Any, Kind] = {
+    bool: Kind(pa.bool_(), _json_text),
+    int: Kind(pa.int64(), str),
+    str: Kind(_TEXT, str),
+    UUID: Kind(_TEXT, str),
+    Decimal: Kind(pa.decimal128(38, 12), "{:f}".format),
+    date: Kind(pa.date32(), date.isoformat),
+    datetime: Kind(pa.timestamp("us", "UTC"), msgspec.to_builtins),
+}
+_NESTED = Kind(_TEXT, _json_text)
+
+
+@functools.cache
+def columns(row: type[msgspec.Struct]) -> tuple[Column, ...]:
+    """Return a row type's columns in order."""
+    hints = get_type_hints(row)
+    names = zip(row.__struct_encode_fields__, row.__struct_fields__, strict=True)
+    return tuple(Column(name, attribute, *_kind(hints[attribute])) for name, attribute in names)
+
+
+def _kind(hint: object) -> tuple[Kind, bool]:
+    origin, args = get_origin(hint), get_args(hint)
+    present = [arg for arg in args if arg is not types.NoneType]
+    if origin in {typing.Union, types.UnionType} and len(present) == 1:
+        return _kind(present[0])[0], True
+    if origin is Literal and all(isinstance(arg, str) for arg in args):
+        return _KINDS[str], False
+    if hint in _KINDS:
+        return _KINDS[hint], False
+    container = origin or hint
+    if isinstance(container, type) and issubclass(container, dict | list | tuple | msgspec.Struct):
+        return _NESTED, False
+    raise TypeError(f"{hint} cannot be written exactly in every form")
+
+
+def as_csv(endpoint: Endpoint, answer: Answer) -> bytes:
+    """Return the rows as RFC 4180, with a header row; null is empty, the empty text is `""`."""
+    table = columns(endpoint.row)
+    lines = [",".join(column.name for column in table)]
+    for row in answer.rows:
+        cells = zip(table, msgspec.structs.astuple(row), strict=True)
+        lines.append(
+            ",".join("" if value is None else _cell(column.kind.text(value)) for column, value in cells)
+        )
+    return "".join(f"{line}\r\n" for line in lines).encode()
+
+
+def _cell(text: str) -> str:
+    if text and not _NEEDS_QUOTES.search(text):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def as_ndjson(_endpoint: Endpoint, answer: Answer) -> bytes:
+    """Return the rows one per line, each as it is in the envelope."""
+    return _ENCODER.encode_lines(answer.rows)
+
+
+def as_arrow(endpoint: Endpoint, answer: Answer) -> bytes:
+    """Return the rows as one Arrow stream, the rest of the envelope in the schema's metadata."""
+    table = columns(endpoint.row)
+    fields = [pa.field(column.name, column.kind.arrow, column.nullable) for column in table]
+    schema = pa.schema(fields, _metadata(answer))
+    batch = pa.record_batch([_array(column, answer) for column in table], schema=schema)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, schema) as stream:
+        stream.write_batch(batch)
+    return bytes(sink.getvalue())
+
+
+def _array(column: Column, answer: Answer) -> pa.Array:
+    values = [getattr(row, column.attribute) for row in answer.rows]
+    if column.kind.arrow == _TEXT:
+        values = [None if value is None else column.kind.text(value) for value in values]
+    return pa.array(values, column.kind.arrow)
+
+
+def _metadata(answer: Answer) -> dict[str, str]:
+    """Return the envelope without its rows: text as it is, the rest as JSON, null left out."""
+    described = {
+        "license": LICENSE,
+        "count": len(answer.rows),
+        "truncated": answer.next_cursor is not None,
+        "next_cursor": answer.next_cursor,
+        "edition": answer.edition.number,
+        "as_of": answer.as_of and answer.as_of.isoformat(),
+        **answer.extra,
+    }
+    return {
+        name: value if isinstance(value, str) else _json_text(value)
+        for name, value in described.items()
+        if value is not None
+    }
+
+
+FORMATS: dict[str, Format] = {
+    JSON: Format(JSON, envelope.as_json),
+    CSV: Format(f"{CSV}; charset=utf-8; header=present", as_csv),
+    NDJSON: Format(NDJSON, as_ndjson),
+    ARROW: Format(ARROW, as_arrow),
+}

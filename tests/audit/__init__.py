@@ -1,0 +1,1 @@
+"""The audit: oracle, faults and scale, at full size or small."""

@@ -1,0 +1,55 @@
+"""Sizes and seeds of the audit. A seed that failed is repeated with AUDIT_SEED."""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import dataclass
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of everything."""
+
+    issuers: int
+    editions: int
+    questions: int
+    replays: int
+    orders: int
+    kills: int
+    facts: tuple[int, ...]
+
+
+SIZES = {
+    "small": Size(
+        issuers=120, editions=4, questions=10_000, replays=1_000, orders=6, kills=12, facts=(20_000, 60_000)
+    ),
+    "full": Size(
+        issuers=1_000,
+        editions=8,
+        questions=100_000,
+        replays=10_000,
+        orders=100,
+        kills=200,
+        facts=(500_000, 5_000_000, 20_000_000),
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def size():
+    return SIZES[os.environ.get("AUDIT_SIZE", "full")]
+
+
+@pytest.fixture(scope="session")
+def seed():
+    number = int(os.environ.get("AUDIT_SEED") or random.SystemRandom().randrange(10**6))
+    print(f"\nAUDIT_SEED={number}")
+    return number
+
+
+@pytest.fixture
+def rng(seed):
+    return random.Random(seed)

@@ -1,0 +1,97 @@
+"""A replica that lags never answers for an edition it lacks."""
+
+from __future__ import annotations
+
+import itertools
+
+import httpx
+import psycopg
+import pytest
+
+from dev.ports import unused_ports
+from dev.stack import temporary_home
+from filings import Filer
+
+
+@pytest.fixture
+def replica(stack):
+    with temporary_home() as home:
+        standby = stack.postgres.replica(home / "standby", next(unused_ports()))
+        standby.start()
+        yield standby
+        standby.destroy()
+
+
+def hosts(service, *ports):
+    name = service.installation.database
+    hosts, numbers = ",".join(["127.0.0.1"] * len(ports)), ",".join(map(str, ports))
+    return f"host={hosts} port={numbers} dbname={name} user=sankofa_api"
+
+
+def replay(service, replica, act):
+    with psycopg.connect(replica.dsn("postgres", service.installation.database), autocommit=True) as standby:
+        standby.execute(f"SELECT pg_wal_replay_{act}()")
+
+
+def caught_up(service, replica):
+    (((lsn,),)) = service.rows("SELECT pg_current_wal_lsn()::text")
+    with psycopg.connect(replica.dsn("postgres", "postgres"), autocommit=True) as standby:
+        query = "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn"
+        while not standby.execute(query, [lsn]).fetchone()[0]:
+            pass
+
+
+def test_a_paused_replica_is_passed_over_and_alone_says_unavailable(stack, replica, make_service):
+    both = make_service()
+    filer = Filer(1).says(100, filed="2024-02-01")
+    both.ingest(filer.document())
+    both.publish()
+    service_id = both.id_of(filer.identifier)
+    caught_up(both, replica)
+    both.environment["SANKOFA_READ_DSN"] = hosts(both, replica.ports["postgres"], stack.ports.postgres)
+    alone = both.installation.api(
+        next(unused_ports()), environment={"SANKOFA_READ_DSN": hosts(both, replica.ports["postgres"])}
+    )
+    alone.start()
+    try:
+        assert both.facts(service_id)[0]["value_reported"] == 100
+        replay(both, replica, "pause")
+        both.ingest(filer.says(90, filed="2024-06-01").document())
+        both.publish()
+        both.await_edition(2)
+        for _ in range(20):
+            assert [row["value_reported"] for row in both.facts(service_id)] == [90]
+            assert [row["value_reported"] for row in both.facts(service_id, edition=1)] == [100]
+        path = f"{alone.url}/v1/fundamentals/{service_id}"
+        # On its own the replica knows edition 1 only; it cannot say that edition 2 does not exist.
+        for edition, status in itertools.product((1, 2), range(5)):
+            answer = httpx.get(path, params={"edition": edition})
+            assert answer.status_code == (200 if edition == 1 else 503), (edition, status, answer.text)
+        assert httpx.get(path).json()["edition"] == 1
+        replay(both, replica, "resume")
+        caught_up(both, replica)
+        while httpx.get(path).json()["edition"] != 2:
+            pass
+        assert httpx.get(path).json()["data"][0]["value_reported"] == 90
+        assert httpx.get(path, params={"edition": 3}).status_code == 503
+        assert both.get(f"/v1/fundamentals/{service_id}", edition=3).status_code == 400
+    finally:
+        alone.stop()
+
+
+def test_a_replica_that_missed_a_takedown_is_not_asked(stack, replica, make_service):
+    service = make_service()
+    filer = Filer(1).says(100, filed="2024-02-01")
+    service.ingest(filer.document())
+    service.publish()
+    service_id = service.id_of(filer.identifier)
+    caught_up(service, replica)
+    service.environment["SANKOFA_READ_DSN"] = hosts(service, replica.ports["postgres"], stack.ports.postgres)
+    assert service.facts(service_id)
+    replay(service, replica, "pause")
+    service.take_down(service_id)
+    while service.get(f"/v1/fundamentals/{service_id}").status_code != 404:
+        pass
+    for _ in range(20):
+        assert service.get(f"/v1/fundamentals/{service_id}", edition=1).status_code == 404
+    replay(service, replica, "resume")

@@ -1,0 +1,54 @@
+"""Which contract lines are proven: all of `docs/contract.md` but those listed here as still to come.
+
+A test names the lines it proves by `@pytest.mark.proves("FUN-1")`. The check fails in both directions: a line
+neither proven nor pending, a pending line that has a test, a test that names no line.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "contract.md"
+_LINE = re.compile(r"^- \*\*([A-Z]{3}-\d+)\*\* ", re.MULTILINE)
+
+PENDING = {
+    *(f"ENV-{n}" for n in (1, 2, 3, 7, 8, 9, 10, 11, 12, 13, 14, 16)),
+    "EDN-2",
+    "EDN-5",
+    "EDN-6",
+    *(f"KEY-{n}" for n in range(1, 13)),
+    *(f"ERR-{n}" for n in range(1, 10)),
+    *(f"OPS-{n}" for n in range(1, 4)),
+    *(f"TEN-{n}" for n in range(1, 5)),
+    *(f"SHF-{n}" for n in range(1, 6)),
+    *(f"PAR-{n}" for n in range(1, 4)),
+    *(f"MAC-{n}" for n in range(1, 5)),
+    "ENT-1",
+    *(f"XWK-{n}" for n in range(1, 4)),
+    *(f"MET-{n}" for n in range(1, 7)),
+    "CAT-1",
+    *(f"SIG-{n}" for n in range(1, 4)),
+    "QUA-1",
+    "EXP-1",
+    "EXP-2",
+    *(f"MCP-{n}" for n in range(1, 6)),
+    "VER-1",
+    "VER-2",
+}
+
+
+def lines() -> list[str]:
+    """Return the ids of all contract lines, in the document's order."""
+    return _LINE.findall(DOCUMENT.read_text(encoding="utf-8"))
+
+
+def disagreements(claimed: set[str]) -> list[str]:
+    """Say where tests, pending list and document disagree."""
+    known = set(lines())
+    return [
+        *(f"{line} is claimed by a test, but is no contract line" for line in sorted(claimed - known)),
+        *(f"{line} is pending, but is no contract line" for line in sorted(PENDING - known)),
+        *(f"{line} is pending, but a test proves it" for line in sorted(PENDING & claimed)),
+        *(f"{line} has no test and is not pending" for line in sorted(known - PENDING - claimed)),
+    ]

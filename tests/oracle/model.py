@@ -1,0 +1,138 @@
+"""The service's heart as a slow and obvious model: documents and decisions in, rows out.
+
+Nothing is incremental. An answer is worked out from every document its edition holds, one rule after
+the other: `sightings`, `periods`, `vintages`, `rows`. Only the finished history of an issuer in a
+published edition, which never changes, is kept for the next question.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import date, datetime
+from pathlib import Path
+
+from oracle.events import Document, Event, FactId, Ingest, Merge, Publish, Takedown
+from oracle.rows import Mode, Row, Served, choose, history_of
+from oracle.sightings import Sighting, facts_of, filed_after_fetch, sightings
+from oracle.vintages import Rank
+
+LINE_ITEMS = Path(__file__).parents[2] / "src" / "sankofa" / "fundamentals" / "line_items.csv"
+
+
+def read_line_items(path: Path = LINE_ITEMS) -> dict[str, list[Rank]]:
+    """The line items that each concept can stand for."""
+    line_items: dict[str, list[Rank]] = defaultdict(list)
+    with path.open(newline="", encoding="utf-8") as file:
+        for entry in csv.DictReader(file):
+            line_items[entry["concept"]].append((entry["line_item"], int(entry["rank"])))
+    return dict(line_items)
+
+
+class Model:
+    """Everything that happened, each thing under the number of the first edition that holds it."""
+
+    def __init__(self, licenses: Mapping[str, str], line_items: Path = LINE_ITEMS) -> None:
+        self.licenses = licenses
+        self.line_items = read_line_items(line_items)
+        self.published: list[date] = []
+        self.rejected: list[Sighting] = []
+        self._ingested: set[tuple[str, datetime, str]] = set()
+        self._seen: dict[str, list[tuple[int, Sighting]]] = defaultdict(list)
+        self._merges: dict[str, tuple[int, str]] = {}
+        self._facts_down: dict[FactId, int] = {}
+        self._subjects_down: dict[str, int] = {}
+        self._histories: dict[tuple[str, int], list[Served]] = {}
+
+    @property
+    def upcoming(self) -> int:
+        return len(self.published) + 1
+
+    def apply(self, *events: Event) -> None:
+        for event in events:
+            match event:
+                case Ingest(document):
+                    self._ingest(document)
+                case Publish(day):
+                    self.published.append(day)
+                case Merge(from_subject, into_subject):
+                    survivor = self.survivor(into_subject, self.upcoming)
+                    if from_subject in self._merges or survivor == from_subject:
+                        raise ValueError(f"{from_subject} cannot be merged into {into_subject}")
+                    self._merges[from_subject] = (self.upcoming, into_subject)
+                case Takedown(FactId() as fact):
+                    self._facts_down.setdefault(fact, self.upcoming)
+                case Takedown(str() as subject):
+                    survivor = self.survivor(subject, self.upcoming)
+                    for known_as in self._subjects_of(survivor, self.upcoming):
+                        self._subjects_down.setdefault(known_as, self.upcoming)
+
+    def _ingest(self, document: Document) -> None:
+        identity = (document.source, document.fetched_at, document.sha256)
+        if identity in self._ingested:
+            return
+        self._ingested.add(identity)
+        for sighting in sightings(document):
+            if filed_after_fetch(sighting):
+                self.rejected.append(sighting)
+            else:
+                self._seen[sighting.subject].append((self.upcoming, sighting))
+
+    def survivor(self, subject: str, edition: int) -> str:
+        """The subject under which an edition serves this one: itself, unless it was merged by then."""
+        while subject in self._merges and self._merges[subject][0] <= edition:
+            subject = self._merges[subject][1]
+        return subject
+
+    def resolved_from(self, subject: str, edition: int) -> str | None:
+        return None if self.survivor(subject, edition) == subject else subject
+
+    def _subjects_of(self, survivor: str, edition: int) -> set[str]:
+        return {survivor} | {name for name in self._merges if self.survivor(name, edition) == survivor}
+
+    def history(self, survivor: str, edition: int) -> list[Served]:
+        """What an edition published of one issuer; takedowns after its publish do not show here."""
+        if (survivor, edition) not in self._histories:
+            gone = {subject for subject, gone_from in self._subjects_down.items() if gone_from <= edition}
+            seen = [
+                sighting
+                for subject in self._subjects_of(survivor, edition) - gone
+                for held_from, sighting in self._seen.get(subject, [])
+                if held_from <= edition
+            ]
+            removed = {fact for fact, gone_from in self._facts_down.items() if gone_from <= edition}
+            history = history_of(facts_of(seen), removed, self.line_items, self.licenses)
+            self._histories[survivor, edition] = history
+        return self._histories[survivor, edition]
+
+    def answer(
+        self,
+        subject: str,
+        edition: int | None = None,
+        as_of: date | None = None,
+        vintages: Mode = "latest",
+        period_type: str | None = None,
+    ) -> list[Row] | None:
+        """The rows of one request in order, or None where the issuer is unknown.
+
+        Without an edition the newest answers; without `as_of` the day the edition was published counts.
+        A takedown only ever removes rows from an edition already published: nothing older comes back
+        in their place, and the numbers of the others stay.
+        """
+        edition = edition or len(self.published)
+        day = self.published[edition - 1]
+        survivor = self.survivor(subject, edition)
+        history = self.history(survivor, edition)
+        if {subject, survivor} & self._subjects_down.keys() or not history:
+            return None
+        chosen = choose(history, vintages, as_of or day)
+        wanted = period_type and period_type.upper()
+        return [
+            served.row
+            for served in chosen
+            if self._stands(served) and (wanted is None or served.row["period_type"] == wanted)
+        ]
+
+    def _stands(self, served: Served) -> bool:
+        return served.vintage.sighting.fact not in self._facts_down

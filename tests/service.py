@@ -1,0 +1,128 @@
+"""A whole service for a test: its own database, the write side in this process, the API as a process."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import httpx
+
+from dev.installation import Installation
+from dev.ports import unused_ports
+from sankofa.editions import identity, takedown
+from sankofa.editions.publish import Publisher, publish
+from sankofa.fundamentals.line_items import load_map
+from sankofa.fundamentals.publish import Fundamentals
+from sankofa.ingest.archive import Document
+from sankofa.ingest.run import ingest
+from sankofa.ingest.sources import source
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import connect, sql
+
+FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
+
+
+class Service:
+    """An installation with the operator's acts as methods, and a client of its API."""
+
+    def __init__(self, stack, database, **environment):
+        self.installation = Installation(stack, database)
+        self.installation.prepare()
+        self.settings = self.installation.settings()
+        self.objects = Objects(self.settings.objects())
+        self.line_items = load_map()
+        self.environment = environment
+        self._api = None
+        self._client = None
+        self._downloads = 0
+
+    def close(self):
+        if self._client:
+            self._client.close()
+        if self._api:
+            self._api.stop()
+        with connect(self.installation.dsn("admin")) as admin:
+            name = sql.Identifier(self.installation.database)
+            admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
+
+    def connect(self, role="admin"):
+        if role == "admin":
+            return connect(self.installation.stack.postgres_dsn(dbname=self.installation.database))
+        return connect(self.installation.dsn(role))
+
+    def rows(self, statement, *values):
+        """Ask the database itself, as its administrator."""
+        with self.connect() as admin:
+            return admin.execute(statement, values).fetchall()
+
+    def ingest(self, *contents, source_name="demo-companyfacts"):
+        """Ingest documents (bytes, or pairs of bytes and fetch time) and return their batches.
+
+        Bytes alone count as fetched one minute after those of the call before.
+        """
+        fetched_at = FETCHED + timedelta(minutes=self._downloads)
+        self._downloads += 1
+        with self.connect("ingest") as connection:
+            batches = []
+            for content in contents:
+                body, moment = content if isinstance(content, tuple) else (content, fetched_at)
+                document = Document(source=source(source_name), content=body, fetched_at=moment)
+                batches.append(ingest(connection, self.objects, document))
+            return batches
+
+    def publisher(self):
+        return Publisher(
+            dsn=self.settings.publish_dsn,
+            maintenance_dsn=self.settings.migrate_dsn,
+            objects=self.objects,
+            secret=self.settings.instance_secret.get_secret_value().encode(),
+            datasets=(Fundamentals(self.line_items),),
+        )
+
+    def publish(self):
+        return publish(self.publisher())
+
+    def id_of(self, identifier):
+        with self.connect("publish") as connection:
+            return identity.id_of(connection, identifier)
+
+    def merge(self, service_id, into, reason="the same company twice"):
+        with self.connect("publish") as connection:
+            return identity.decide(connection, service_id, into, reason)
+
+    def take_down(self, service_id, fact_id=None, reason="asked to"):
+        with self.connect("privacy") as connection:
+            if fact_id is None:
+                return takedown.take_down_issuer(connection, service_id, reason)
+            return takedown.take_down_fact(connection, service_id, fact_id, reason)
+
+    @property
+    def api(self):
+        """The API process, started when first asked for."""
+        if self._api is None:
+            self._api = self.installation.api(next(unused_ports()), environment=self.environment)
+            self._api.start()
+        return self._api
+
+    @property
+    def client(self):
+        if self._client is None:
+            self._client = httpx.Client(base_url=self.api.url, timeout=30)
+        return self._client
+
+    def get(self, path, **params):
+        """Ask the API over HTTP; the body's numbers come back as exact decimals."""
+        response = self.client.get(path, params=params)
+        response.exact = json.loads(response.content, parse_float=Decimal) if response.content else None
+        return response
+
+    def facts(self, service_id, **params):
+        response = self.get(f"/v1/fundamentals/{service_id}", **params)
+        assert response.status_code == 200, response.text
+        return response.exact["data"]
+
+    def await_edition(self, edition):
+        """Wait until the API answers with an edition: it polls once a second."""
+        while self.get("/v1/editions").exact["edition"] < edition:
+            pass
