@@ -24,7 +24,7 @@ class Size:
 
 SIZES = {
     "small": Size(
-        issuers=120, editions=4, questions=10_000, replays=1_000, orders=6, kills=12, facts=(20_000, 60_000)
+        issuers=120, editions=4, questions=10_000, replays=1_000, orders=6, kills=12, facts=(250_000, 500_000)
     ),
     "full": Size(
         issuers=1_000,

@@ -36,7 +36,8 @@ class Client:
         self.connection.close()
 
     def get(self, path, params):
-        self.connection.request("GET", f"{path}?{urlencode(params)}")
+        # The request id is part of a problem document; a fixed one makes bodies comparable.
+        self.connection.request("GET", f"{path}?{urlencode(params)}", headers={"X-Request-Id": "audit"})
         response = self.connection.getresponse()
         return response.status, response.read()
 
@@ -87,7 +88,7 @@ def compare(model, question, status, body, ids):
     wanted = [expected(row, ids[survivor]) for row in rows]
     got = [{name: row[name] for name in wanted[0]} for row in answer["data"]] if wanted else answer["data"]
     if got != wanted:
-        return f"rows differ: {got} but {wanted}"
+        return first_difference(got, wanted)
     for row, known in zip(answer["data"], rows, strict=True):
         if not row["source_ref"].startswith(f"{known['source']}:{known['accession']}@") or not row[
             "source_ref"
@@ -97,6 +98,16 @@ def compare(model, question, status, body, ids):
         if row["available_at"] > cut:
             return f"look-ahead: {row['available_at']} after {cut}"
     return None
+
+
+def first_difference(got, wanted):
+    if len(got) != len(wanted):
+        surplus = [row for row in got if row not in wanted]
+        missing = [row for row in wanted if row not in got]
+        return f"{len(got)} rows, but {len(wanted)}: surplus {surplus[:1]}, missing {missing[:1]}"
+    one, other = next((one, other) for one, other in zip(got, wanted, strict=True) if one != other)
+    fields = {name: (one[name], other[name]) for name in one if one[name] != other[name]}
+    return f"{fields} in {other}"
 
 
 def asked(question, ids):
@@ -143,6 +154,8 @@ def ask_all(service, model, subjects, ids, *, seed, count):
             problem = compare(model, question, *client.get(*asked(question, ids)), ids)
             if problem:
                 mismatches.append((question, problem))
+    for question, problem in mismatches[:2]:
+        print(question, problem[:3000])
     print(f"{count} questions, {len(mismatches)} mismatches, {time.monotonic() - began:.0f} s")
     return mismatches
 
@@ -170,10 +183,12 @@ def test_recorded_answers_replay_byte_for_byte_after_twenty_more_editions(audite
     service.await_edition(newest + 20)
     with Client(service) as client:
         differing = [
-            (path, params)
+            (path, params, status, body, again)
             for path, params, status, body in recorded
-            if client.get(path, params) != (status, body)
+            if (again := client.get(path, params)) != (status, body)
         ]
+    for example in differing[:1]:
+        print(example)
     print(f"{len(recorded)} replays after 20 editions, {len(differing)} differing")
     assert differing == []
 

@@ -32,8 +32,8 @@ class Sighting(NamedTuple):
 
 
 def sightings(document: Document) -> list[Sighting]:
-    """What a document says, without the facts on which it contradicts itself."""
-    said = list(entries(document))
+    """What a document says, without periods that end before they begin and without contradictions."""
+    said = [entry for entry in entries(document) if (entry.fact.start or entry.fact.end) <= entry.fact.end]
     values = defaultdict(set)
     for sighting in said:
         values[sighting.fact._replace(value=None)].add(sighting.fact.value)

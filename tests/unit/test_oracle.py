@@ -259,3 +259,14 @@ def test_a_literal_companyfacts_file_is_read(model):
 def test_the_oracle_knows_nothing_of_the_service():
     for file in Path(oracle.__file__).parent.glob("*.py"):
         assert not re.search(r"^\s*(from|import) sankofa", file.read_text(), re.MULTILINE), file.name
+
+
+def test_a_period_that_ends_before_it_begins_is_none(model):
+    model.apply(
+        ingest(
+            says("90", "2021-02-01", "A", (day("2020-12-31"), day("2020-01-01"))),
+            says("1", "2021-02-01", "A"),
+        ),
+        Publish(PUBLISHED),
+    )
+    assert values(model.answer(ACME, vintages="all")) == ["1"]

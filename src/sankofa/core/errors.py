@@ -42,3 +42,19 @@ class BadParameter(ServiceError):
 
 class Refused(ServiceError):
     """An operator's command that makes no sense in the present state; the message says what to do."""
+
+
+class Unauthorised(ServiceError):
+    """No valid key: missing, malformed, unknown and revoked are the same to the caller."""
+
+    def __init__(self) -> None:
+        super().__init__("a valid key is needed")
+
+
+class PaymentRequired(ServiceError):
+    """More than the sample tier gives; `limit_max` is the largest `limit` it does give, if that is it."""
+
+    def __init__(self, parameter: str, limit_max: int | None = None) -> None:
+        super().__init__(f"{parameter}: a paid tier is needed")
+        self.parameter = parameter
+        self.limit_max = limit_max

@@ -21,6 +21,7 @@ class ServingTable:
     name: str
     columns: tuple[str, ...]  # the content of a row: all but row_id, the edition columns and the reason
     identity: str  # the column that makes two versions "the same thing"
+    cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
     changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
     fresh: str = "'added'"  # SQL over `now`, a thing not seen before
 
@@ -55,6 +56,7 @@ def reconcile(connection: Connection, table: ServingTable, edition: int) -> Chan
         "identity": sql.Identifier(table.identity),
         "changed": sql.SQL(table.changed),
         "fresh": sql.SQL(table.fresh),
+        "cluster": sql.SQL(", ").join(map(sql.Identifier, table.cluster)),
         "edition": sql.Literal(edition),
         "dataset": sql.Literal(table.name),
         "never": sql.Literal(NEVER),
@@ -84,6 +86,7 @@ _COMPARE = (
     FROM live AS was INNER JOIN target AS now ON now.{identity} = was.{identity}
     WHERE ({was}) IS NOT DISTINCT FROM ({now})
     """,
+    "ANALYZE kept",
 )
 
 _CLOSE = """
@@ -124,7 +127,7 @@ WITH arriving AS (
 ),
 put AS (
     INSERT INTO {table} ({columns}, published_in, reason)
-    SELECT {columns}, {edition}, reason FROM arriving
+    SELECT {columns}, {edition}, reason FROM arriving ORDER BY {cluster}
     RETURNING reason
 )
 SELECT reason, count(*) FROM put GROUP BY reason

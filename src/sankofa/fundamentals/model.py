@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Literal, NamedTuple
-from uuid import UUID
 
 import msgspec
 
@@ -61,8 +60,8 @@ class FundamentalsFact(msgspec.Struct, frozen=True):
     observed_at: datetime
     extraction_confidence: Decimal | None
     method: str
-    provenance_id: UUID
-    fact_id: UUID
+    provenance_id: str
+    fact_id: str
 
 
 PeriodType = Annotated[

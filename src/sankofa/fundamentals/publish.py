@@ -28,6 +28,7 @@ FACTS = ServingTable(
         "value",
     ),
     identity="fact_id",
+    cluster=("service_id", "period_end", "line_item"),
     changed=(
         "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
         " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
@@ -87,7 +88,12 @@ class Fundamentals:
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Compute the touched issuers' facts anew and bring serving to them."""
+        connection.execute(_SQL["stated"])
+        connection.execute("ANALYZE stated")
+        # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
+        connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_TARGET, {"map_version": self._version})
+        connection.execute("SET LOCAL enable_nestloop = on")
         connection.execute(_SQL["keep_provenance"])
         changes = reconcile(connection, FACTS, edition)
         connection.execute(_SQL["target_ids"])

@@ -1,58 +1,6 @@
--- What the touched issuers' facts should look like now: every vintage of every value, from all that
--- the edition holds. Reads the temporary tables touched (service_id) and unheld (document_id).
+-- What the touched issuers' facts should look like now: every vintage of every value they stated. Reads the
+-- temporary table stated, which holds each value of each of their filings once.
 WITH
-subject AS (
-    SELECT
-        resolved.resolves_to AS service_id,
-        subject.subject_id,
-        subject.identifier
-    FROM touched
-    INNER JOIN resolved ON touched.service_id = resolved.resolves_to
-    INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
-    WHERE NOT resolved.is_taken_down
-),
-
--- Each value a filing states, once, with the earliest fetched document that shows it.
-stated AS (
-    SELECT DISTINCT ON (
-        fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value
-    )
-        subject.service_id,
-        subject.subject_id,
-        subject.identifier,
-        filing.source,
-        filing.filing_number,
-        filing.accepted_at,
-        filing.available_at,
-        filing.available_at_basis,
-        filing.report_period,
-        fact.filing_id,
-        fact.concept_id,
-        concept.concept,
-        fact.period_start,
-        fact.period_end,
-        fact.unit,
-        fact.scope,
-        fact.value,
-        fact.decimals,
-        document.sha256,
-        document.fetched_at,
-        document.license_class
-    FROM subject
-    INNER JOIN ledger.filing AS filing ON subject.subject_id = filing.subject_id
-    INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
-    INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
-    INNER JOIN ops.document AS document ON fact.document_id = document.document_id
-    WHERE
-        NOT EXISTS (
-            SELECT FROM unheld
-            WHERE unheld.document_id = fact.document_id
-        )
-    ORDER BY
-        fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,
-        document.fetched_at, document.sha256
-),
-
 -- A filing's own period ends where the filing says, or at the latest period it reports; the cover page
 -- (dei) counts shares on a later day.
 own_period AS (
@@ -68,12 +16,13 @@ own_period AS (
 ),
 
 -- Where the issuer's fiscal years end, by its own full-year periods.
-fiscal_year_end AS (
-    SELECT DISTINCT service_id, period_end
+fiscal_calendar AS (
+    SELECT service_id, array_agg(DISTINCT period_end) AS year_ends
     FROM stated
     WHERE
         period_start > '-infinity' AND concept NOT LIKE 'dei:%%'
         AND period_end - period_start + 1 BETWEEN 350 AND 380
+    GROUP BY service_id
 ),
 
 quarterly AS (
@@ -95,17 +44,17 @@ period AS (
         extract(YEAR FROM nearest.period_end - 7)::integer AS nearest_year,
         quarterly.service_id IS NOT NULL AS has_quarters
     FROM (SELECT DISTINCT service_id, period_start, period_end FROM stated) AS one
+    LEFT JOIN fiscal_calendar AS calendar ON one.service_id = calendar.service_id
     LEFT JOIN LATERAL (
         SELECT year_end.period_end
-        FROM fiscal_year_end AS year_end
-        WHERE year_end.service_id = one.service_id
+        FROM unnest(calendar.year_ends) AS year_end (period_end)
         ORDER BY abs(one.period_end - year_end.period_end), year_end.period_end
         LIMIT 1
     ) AS nearest ON TRUE
     LEFT JOIN quarterly ON one.service_id = quarterly.service_id
 ),
 
-typed_period AS (
+typed_period AS MATERIALIZED (
     SELECT
         service_id,
         period_start,
@@ -126,32 +75,36 @@ typed_period AS (
     FROM (SELECT period.*, mod(mod(period.months, 12) + 12, 12) AS month FROM period) AS placed
 ),
 
--- Line items by the ordered map. A fact that was taken down is as if it had never been filed.
+-- Line items by the ordered map, and the identity of each fact. Materialized: a hash is worth keeping.
+named AS MATERIALIZED (
+    SELECT
+        stated.*,
+        map.line_item,
+        map.rank,
+        md5(concat_ws(
+            '|', stated.source, stated.identifier, stated.filing_number, stated.concept,
+            stated.period_start, stated.period_end, stated.unit, stated.scope, stated.value
+        ))::uuid AS fact_id
+    FROM stated
+    INNER JOIN ops.line_item_map AS map
+        ON stated.concept_id = map.concept_id AND map.map_version = %(map_version)s
+),
+
+-- Within one filing the first concept that is present wins. A fact that was taken down is as if it had
+-- never been filed.
 mapped AS (
     SELECT
         named.*,
-        -- Within one filing the first concept that is present wins.
         min(named.rank) OVER (
             PARTITION BY
                 named.filing_id, named.line_item, named.period_end, named.period_start, named.unit, named.scope
         ) AS first_rank
-    FROM (
-        SELECT
-            stated.*,
-            map.line_item,
-            map.rank,
-            md5(concat_ws(
-                '|', stated.source, stated.identifier, stated.filing_number, stated.concept,
-                stated.period_start, stated.period_end, stated.unit, stated.scope, stated.value
-            ))::uuid AS fact_id
-        FROM stated
-        INNER JOIN ops.line_item_map AS map
-            ON stated.concept_id = map.concept_id AND map.map_version = %(map_version)s
-    ) AS named
-    WHERE NOT EXISTS (
-        SELECT FROM ledger.takedown AS takedown
-        WHERE takedown.kind = 'fact' AND takedown.target = named.fact_id::text
-    )
+    FROM named
+    WHERE
+        NOT EXISTS (
+            SELECT FROM ledger.takedown AS takedown
+            WHERE takedown.kind = 'fact' AND takedown.target = named.fact_id::text
+        )
 ),
 
 counted AS (

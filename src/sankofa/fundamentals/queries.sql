@@ -27,8 +27,8 @@ LEFT JOIN LATERAL (
         provenance.observed_at,
         provenance.extraction_confidence,
         provenance.method,
-        fact.provenance_id,
-        fact.fact_id
+        fact.provenance_id::text AS provenance_id,
+        fact.fact_id::text AS fact_id
     FROM (
         SELECT
             known.*,

@@ -1,8 +1,9 @@
 -- name: know_concepts
 -- Concepts of the map that no filing has used yet get their handle now.
 INSERT INTO ledger.concept (concept)
-SELECT unnest(%(concepts)s::text[])
-ORDER BY 1
+SELECT told.concept
+FROM unnest(%(concepts)s::text[]) AS told (concept)
+ORDER BY told.concept
 ON CONFLICT DO NOTHING;
 
 -- name: install_map
@@ -69,3 +70,48 @@ WHERE NOT EXISTS (
     SELECT FROM serving.fundamentals_fact AS fact
     WHERE fact.service_id = touched.survivor AND fact.superseded_in = 2147483647
 );
+
+-- name: stated
+-- Each value that a touched issuer's filings state, once, with the earliest fetched document that shows it,
+-- as far as the edition holds those documents. Read by index, few issuers out of many.
+CREATE TEMPORARY TABLE stated ON COMMIT DROP AS
+SELECT DISTINCT ON (
+    fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value
+)
+    resolved.resolves_to AS service_id,
+    subject.subject_id,
+    subject.identifier,
+    filing.source,
+    filing.filing_number,
+    filing.accepted_at,
+    filing.available_at,
+    filing.available_at_basis,
+    filing.report_period,
+    fact.filing_id,
+    fact.concept_id,
+    concept.concept,
+    fact.period_start,
+    fact.period_end,
+    fact.unit,
+    fact.scope,
+    fact.value,
+    fact.decimals,
+    document.sha256,
+    document.fetched_at,
+    document.license_class
+FROM touched
+INNER JOIN resolved ON touched.service_id = resolved.resolves_to
+INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
+INNER JOIN ledger.filing AS filing ON subject.subject_id = filing.subject_id
+INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
+INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
+INNER JOIN ops.document AS document ON fact.document_id = document.document_id
+WHERE
+    NOT resolved.is_taken_down
+    AND NOT EXISTS (
+        SELECT FROM unheld
+        WHERE unheld.document_id = fact.document_id
+    )
+ORDER BY
+    fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,
+    document.fetched_at, document.sha256;

@@ -89,6 +89,7 @@ def _filings(data: bytes, expected: str | None, rejections: Rejections, limits: 
                     rejections.add("bad_unit", unit, len(rows))
                 else:
                     reading.take(f"{taxonomy}:{tag}", unit, rows)
+                rows.clear()  # so that a large document is never held in both forms at once
     yield from reading.filings(subject, document.entity_name or None)
 
 

@@ -1,0 +1,70 @@
+"""API keys: how one is made, how a typo is refused without a store, and the only form that is kept.
+
+A key is `snk_`, 30 random base62 characters (178 bits) and 6 for the CRC-32 of all before them. The
+checksum is for scanners and for cheap refusals, not for security. The tier is not in the key, so an
+upgrade keeps it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+import string
+import zlib
+
+from sankofa.core.errors import Refused
+
+KEY_ID_LENGTH = 12
+_PREFIX = "snk_"
+_BODY_LENGTH = 30
+_CHECK_LENGTH = 6
+_ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_FORM = re.compile(r"snk_[0-9A-Za-z]{36}")
+_PEPPER_BYTES = 16
+
+
+def generate() -> str:
+    """Return a new key. Nothing else in the service ever holds it in this form."""
+    body = _PREFIX + "".join(secrets.choice(_ALPHABET) for _ in range(_BODY_LENGTH))
+    return body + _checksum(body)
+
+
+def is_well_formed(key: str) -> bool:
+    """Tell whether a text can be a key at all: its form and its checksum, no store needed."""
+    return _FORM.fullmatch(key) is not None and key[-_CHECK_LENGTH:] == _checksum(key[:-_CHECK_LENGTH])
+
+
+def key_id(key_hash: str) -> str:
+    """Return the name of a key in logs, counters and commands: the first 48 bits of its hash.
+
+    Ten million keys would collide once with a chance of one in six, so the registry holds the id unique
+    and draws another key when it must; 32 bits would collide thousands of times.
+    """
+    return key_hash[:KEY_ID_LENGTH]
+
+
+class KeyHash:
+    """The form in which keys are kept: HMAC-SHA-256 under a secret that no store holds.
+
+    One fast hash is right for a key of 178 random bits; the secret makes rows that someone planted in a
+    store useless, because nobody without it can compute the hash of a key.
+    """
+
+    def __init__(self, pepper: bytes) -> None:
+        if len(pepper) < _PEPPER_BYTES:
+            raise Refused(f"the key pepper must have at least {_PEPPER_BYTES} bytes")
+        self._pepper = pepper
+
+    def of(self, key: str) -> str:
+        """Return the hash of a key, in hexadecimal."""
+        return hmac.digest(self._pepper, key.encode(), "sha256").hex()
+
+
+def _checksum(body: str) -> str:
+    number = zlib.crc32(body.encode())
+    digits: list[str] = []
+    for _ in range(_CHECK_LENGTH):
+        number, digit = divmod(number, len(_ALPHABET))
+        digits.append(_ALPHABET[digit])
+    return "".join(reversed(digits))

@@ -1,0 +1,160 @@
+#!lua name=sankofa_limits
+-- One call decides about a request and counts it: a sliding minute and the UTC calendar month.
+--
+-- The minute is 61 one-second buckets: the current second and the 60 before it. The oldest may lie partly
+-- outside the last 60 seconds and is counted whole, so that no sliding minute ever holds more than the
+-- limit; the price is at most one second's worth of requests admitted too late.
+-- A window is an array packed as one string: 61 counts by second modulo 61, then the second of the newest.
+-- Time is this server's own; a refused request leaves no trace.
+
+local BUCKETS = 61
+local NEWEST = BUCKETS + 1
+local MONTH_KEPT = 86400  -- a counter outlives its month by a day, for requests given back late
+local DAY = 86400
+local DAYS = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+local month = {name = '2024-01', first = 1704067200, following = 1706745600}
+
+-- Return the UTC month that holds a second, going on from the one that was asked for last.
+local function month_of(now)
+    if now < month.first then
+        month = {name = '2024-01', first = 1704067200, following = 1706745600}
+    end
+    while now >= month.following do
+        local first = month.following
+        local year, number = month.name:match('(%d+)-(%d+)')
+        year, number = tonumber(year), number % 12 + 1
+        if number == 1 then
+            year = year + 1
+        end
+        local days = DAYS[number]
+        if number == 2 and year % 4 == 0 and (year % 100 ~= 0 or year % 400 == 0) then
+            days = 29
+        end
+        month = {
+            name = string.format('%04d-%02d', year, number), first = first, following = first + days * DAY
+        }
+    end
+    return month
+end
+
+local function bucket(second)
+    return second % BUCKETS + 1
+end
+
+-- Return a window with every bucket older than a minute emptied, its total, and its second "now".
+local function read_window(key, now)
+    local packed = redis.call('GET', key)
+    local window = packed and cmsgpack.unpack(packed)
+    -- A clock that was set back a little stands still here; after a long way back nothing stored makes sense.
+    if window and window[NEWEST] > now then
+        if window[NEWEST] - now < BUCKETS then
+            now = window[NEWEST]
+        else
+            window = nil
+        end
+    end
+    if not window then
+        window = {}
+        for index = 1, BUCKETS do
+            window[index] = 0
+        end
+        window[NEWEST] = now
+        return window, 0, now
+    end
+    for second = math.max(window[NEWEST] + 1, now - BUCKETS + 1), now do
+        window[bucket(second)] = 0
+    end
+    window[NEWEST] = now
+    local used = 0
+    for index = 1, BUCKETS do
+        used = used + window[index]
+    end
+    return window, used, now
+end
+
+-- Return in how many seconds fewer than `limit` requests will be left, or the first of them will be gone.
+local function seconds_until(window, used, now, limit)
+    for second = now - BUCKETS + 1, now do
+        local count = window[bucket(second)]
+        used = used - count
+        if count > 0 and used < limit then
+            return second + BUCKETS - now
+        end
+    end
+    return 0
+end
+
+local function count_in(key, window, now)
+    window[bucket(now)] = window[bucket(now)] + 1
+    redis.call('SET', key, cmsgpack.pack(window), 'EX', BUCKETS + 1)
+end
+
+-- KEYS: the caller's minute, the caller's month (its name is appended), and for a public key the minute of
+-- the whole key. ARGV: the limits of these three. Returns which one refused (0: none), the month's name,
+-- the second counted in, then remaining and reset of each.
+local function take(keys, args, now)
+    local limits = {tonumber(args[1]), tonumber(args[2]), tonumber(args[3])}
+    local burst, burst_used, burst_now = read_window(keys[1], now)
+    local this_month = month_of(now)
+    local month_key = keys[2] .. ':' .. this_month.name
+    local month_used = tonumber(redis.call('GET', month_key) or 0)
+    local whole, whole_used, whole_now
+    if keys[3] then
+        whole, whole_used, whole_now = read_window(keys[3], now)
+    end
+
+    local refused = 0
+    if month_used >= limits[2] then
+        refused = 2
+    elseif burst_used >= limits[1] then
+        refused = 1
+    elseif whole and whole_used >= limits[3] then
+        refused = 3
+    else
+        count_in(keys[1], burst, burst_now)
+        if redis.call('INCR', month_key) == 1 then
+            redis.call('EXPIREAT', month_key, this_month.following + MONTH_KEPT)
+        end
+        burst_used, month_used = burst_used + 1, month_used + 1
+        if whole then
+            count_in(keys[3], whole, whole_now)
+            whole_used = whole_used + 1
+        end
+    end
+
+    local answer = {
+        refused, this_month.name, burst_now,
+        math.max(0, limits[1] - burst_used), seconds_until(burst, burst_used, burst_now, limits[1]),
+        math.max(0, limits[2] - month_used), this_month.following - now,
+    }
+    if whole then
+        answer[8] = math.max(0, limits[3] - whole_used)
+        answer[9] = seconds_until(whole, whole_used, whole_now, limits[3])
+    end
+    return answer
+end
+
+-- KEYS: as for `take`, the month with its name. ARGV: the second it was counted in.
+local function give_back(keys, args)
+    local second = tonumber(args[1])
+    for _, key in ipairs({keys[1], keys[3]}) do
+        local packed = redis.call('GET', key)
+        local window = packed and cmsgpack.unpack(packed)
+        local index = bucket(second)
+        local age = window and window[NEWEST] - second
+        if window and age >= 0 and age < BUCKETS and window[index] > 0 then
+            window[index] = window[index] - 1
+            redis.call('SET', key, cmsgpack.pack(window), 'KEEPTTL')
+        end
+    end
+    if tonumber(redis.call('GET', keys[2]) or 0) > 0 then
+        redis.call('DECR', keys[2])
+    end
+    return 1
+end
+
+redis.register_function('sankofa_take_v1', function(keys, args)
+    return take(keys, args, tonumber(redis.call('TIME')[1]))
+end)
+redis.register_function('sankofa_give_back_v1', give_back)

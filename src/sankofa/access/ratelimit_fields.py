@@ -1,0 +1,20 @@
+"""The IETF `RateLimit` and `RateLimit-Policy` fields. Their syntax still moves: this is the only writer."""
+
+from __future__ import annotations
+
+from sankofa.access.decision import Decision
+
+
+def fields(decision: Decision) -> dict[str, str]:
+    """Return both fields for a decision; none while degraded, because a number would be invented."""
+    if not decision.windows:
+        return {}
+    return {
+        "RateLimit-Policy": ", ".join(
+            f'"{window.policy}";q={window.quota}' + (f";w={window.seconds}" if window.seconds else "")
+            for window in decision.windows
+        ),
+        "RateLimit": ", ".join(
+            f'"{window.policy}";r={window.remaining};t={window.reset}' for window in decision.windows
+        ),
+    }

@@ -1,0 +1,137 @@
+"""One process's share of every limit, for the time in which the usage store does not answer.
+
+Each process admits at most its part of a limit, so all of them together stay within it. The same sliding
+minute as in the store, and it counts what the store admitted too: losing the store does not start a
+process's minute anew. Of the month it knows what the store said last.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from sankofa.access.decision import BURST, CEILING, MINUTE_SECONDS, MONTH, Violation
+
+_BUCKETS = MINUTE_SECONDS + 1
+_REMEMBERED = 10_000
+
+
+class Minute:
+    """Requests of one counter in the current second and the 60 before it, the oldest counted whole."""
+
+    __slots__ = ("_counts", "_newest")
+
+    def __init__(self) -> None:
+        self._counts = [0] * _BUCKETS
+        self._newest = 0
+
+    def used(self, now: int) -> int:
+        """Return how many requests count at this second."""
+        now = max(now, self._newest)
+        for second in range(max(self._newest + 1, now - _BUCKETS + 1), now + 1):
+            self._counts[second % _BUCKETS] = 0
+        self._newest = now
+        return sum(self._counts)
+
+    def add(self, now: int) -> None:
+        """Count one request."""
+        self.used(now)
+        self._counts[self._newest % _BUCKETS] += 1
+
+    def give_back(self, second: int) -> None:
+        """Uncount one request of that second, if that second still counts."""
+        if 0 <= self._newest - second < _BUCKETS and self._counts[second % _BUCKETS]:
+            self._counts[second % _BUCKETS] -= 1
+
+    def seconds_until(self, limit: int) -> int:
+        """Return in how many seconds fewer than `limit` requests will count."""
+        left = sum(self._counts)
+        for second in range(self._newest - _BUCKETS + 1, self._newest + 1):
+            left -= self._counts[second % _BUCKETS]
+            if left < limit:
+                return second + _BUCKETS - self._newest
+        return _BUCKETS  # a share of nothing never comes back
+
+
+class Month:
+    """One counter's calendar month: what the store had counted, and what this process has admitted since."""
+
+    __slots__ = ("name", "own", "seen")
+
+    def __init__(self, name: str, seen: int = 0) -> None:
+        self.name = name
+        self.seen = seen
+        self.own = 0
+
+
+class Share:
+    """Counters by name, the least recently used forgotten first."""
+
+    def __init__(self, processes: int, clock: Callable[[], float] = time.time) -> None:
+        self._processes = processes
+        self._clock = clock
+        self._minutes: OrderedDict[str, Minute] = OrderedDict()
+        self._months: OrderedDict[str, Month] = OrderedDict()
+
+    def note(self, names: tuple[str, ...], month: str, month_used: int) -> int:
+        """Remember a request that the store admitted; return the second it is counted in here."""
+        now = int(self._clock())
+        self._months[names[1]] = Month(month, month_used)
+        _trim(self._months)
+        for name in (names[0], *names[2:]):
+            self._minute(name).add(now)
+        return now
+
+    def take(self, names: tuple[str, ...], limits: tuple[int, ...]) -> tuple[Violation | None, int]:
+        """Decide about one request without the store, and count it if it is admitted."""
+        now = int(self._clock())
+        moment = datetime.fromtimestamp(now, UTC)
+        month = self._month(names[1], moment)
+        if month.own >= (limits[1] - month.seen) // self._processes:
+            return Violation(MONTH, limits[1], _seconds_to_next_month(moment)), now
+        minutes = [(BURST, names[0], limits[0]), *((CEILING, name, limits[2]) for name in names[2:])]
+        for policy, name, limit in minutes:
+            minute, part = self._minute(name), limit // self._processes
+            if minute.used(now) >= part:
+                return Violation(policy, limit, minute.seconds_until(part)), now
+        for _, name, _ in minutes:
+            self._minute(name).add(now)
+        month.own += 1
+        return None, now
+
+    def give_back(self, names: tuple[str, ...], second: int, *, degraded: bool) -> None:
+        """Uncount one request that was counted here."""
+        for name in (names[0], *names[2:]):
+            if name in self._minutes:
+                self._minutes[name].give_back(second)
+        month = self._months.get(names[1])
+        if degraded and month and month.own:
+            month.own -= 1
+
+    def _minute(self, name: str) -> Minute:
+        minute = self._minutes.setdefault(name, Minute())
+        _trim(self._minutes, name)
+        return minute
+
+    def _month(self, name: str, moment: datetime) -> Month:
+        current = f"{moment:%Y-%m}"
+        month = self._months.get(name)
+        if month is None or month.name != current:
+            month = self._months[name] = Month(current)
+        _trim(self._months, name)
+        return month
+
+
+def _trim(counters: OrderedDict[str, Minute] | OrderedDict[str, Month], used: str | None = None) -> None:
+    if used is not None:
+        counters.move_to_end(used)
+    if len(counters) > _REMEMBERED:
+        counters.popitem(last=False)
+
+
+def _seconds_to_next_month(moment: datetime) -> int:
+    first = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    following = (first + timedelta(days=32)).replace(day=1)
+    return max(1, int((following - moment).total_seconds()))

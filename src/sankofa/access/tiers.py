@@ -1,0 +1,74 @@
+"""The tiers, once: how many rows, how many requests a minute, how many a month."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, Self, get_args
+
+import msgspec
+
+from sankofa.core.errors import BadParameter, PaymentRequired, Refused
+
+TierName = Literal["sample", "starter", "professional"]
+TIER_NAMES: tuple[TierName, ...] = get_args(TierName)  # in ascending order
+_PAID_PAGE = 100
+
+
+class Tier(msgspec.Struct, frozen=True, kw_only=True):
+    """What one tier gives. A month is a UTC calendar month."""
+
+    name: TierName
+    rows: int  # the most a page may hold
+    per_minute: int
+    per_month: int
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether this is more than the sample."""
+        return self.name != "sample"
+
+    def page(self, limit: int | None) -> int:
+        """Return how many rows a page holds, given the `limit` the caller asked for, if any."""
+        if limit is None:
+            return min(_PAID_PAGE, self.rows) if self.is_paid else self.rows
+        if limit > self.rows and self.is_paid:
+            raise BadParameter("limit", f"at most {self.rows}")
+        if limit > self.rows:
+            raise PaymentRequired("limit", self.rows)
+        return limit
+
+
+class Tiers(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole table; every number can be changed by configuration, as long as tiers stay ordered."""
+
+    sample: Tier = Tier(name="sample", rows=25, per_minute=60, per_month=5_000)
+    starter: Tier = Tier(name="starter", rows=1_000, per_minute=300, per_month=250_000)
+    professional: Tier = Tier(name="professional", rows=10_000, per_minute=1_200, per_month=5_000_000)
+
+    def __post_init__(self) -> None:
+        """Refuse a table in which paying more gives less."""
+        for column in ("rows", "per_minute", "per_month"):
+            values = [getattr(self.named(name), column) for name in TIER_NAMES]
+            if values[0] < 1 or values != sorted(values):
+                raise Refused(f"tiers: {column} must be at least 1 and never fall from tier to tier")
+        if any(self.named(name).name != name for name in TIER_NAMES):
+            raise Refused("tiers: each tier stands under its own name")
+
+    @classmethod
+    def changed(cls, changes: Mapping[str, Mapping[str, int]]) -> Self:
+        """Return the table with some numbers changed: `{"sample": {"per_minute": 120}}`."""
+        merged = msgspec.to_builtins(cls())
+        for name, numbers in changes.items():
+            unknown = {name} - set(TIER_NAMES) or set(numbers) - {"rows", "per_minute", "per_month"}
+            if unknown:
+                raise Refused(f"tiers: {', '.join(sorted(unknown))} is no tier or number of a tier")
+            merged[name] |= numbers
+        try:
+            return msgspec.convert(merged, cls)
+        except msgspec.ValidationError as error:
+            raise Refused(f"tiers: {error}") from None
+
+    def named(self, name: TierName) -> Tier:
+        """Return the tier of that name."""
+        tier: Tier = getattr(self, name)
+        return tier

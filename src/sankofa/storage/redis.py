@@ -1,0 +1,185 @@
+"""Redis: every call ends within the client's own deadline, and whatever goes wrong is "unavailable".
+
+A stopped server keeps its connections open and never answers, so only the client can give up. A
+connection that was given up is closed: its late answer would be taken for the next one's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from redis import Redis
+from redis.asyncio.connection import AbstractConnection, ConnectionPool
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.exceptions import ResponseError
+from redis.retry import Retry
+
+from sankofa.core.errors import StoreUnavailable
+from sankofa.storage.breaker import Breaker
+
+_ATTEMPTS = 2  # the second on a new connection
+_SCAN_COUNT = 1_000
+_JOB_SECONDS = 5.0
+
+Word = str | bytes | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedisOptions:
+    """Where one Redis is, what the service calls it, and how long to wait for it."""
+
+    url: str
+    component: str
+    connections: int = 64
+    connect: timedelta = timedelta(milliseconds=100)
+    command: timedelta = timedelta(milliseconds=200)
+
+
+class Store:
+    """One Redis as requests use it: short deadlines, one second chance, a breaker."""
+
+    def __init__(self, options: RedisOptions) -> None:
+        self._options = options
+        self._seconds = options.command.total_seconds()
+        self._connections = ConnectionPool.from_url(
+            options.url,
+            decode_responses=True,
+            driver_info=None,
+            protocol=2,
+            retry=AsyncRetry(NoBackoff(), 0),
+            socket_connect_timeout=options.connect.total_seconds(),
+            socket_timeout=None,
+        )
+        self._idle: list[AbstractConnection] = []
+        self._places = asyncio.Semaphore(options.connections)
+        self._breaker = Breaker()
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether the last calls were answered; what was remembered from a silent store is not to be used."""
+        return self._breaker.is_closed
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._drop_idle()
+
+    async def ask(self, *words: Word) -> Any:  # noqa: ANN401 - a reply has the shape its command gives it
+        """Send one command and return its reply, or raise `StoreUnavailable`."""
+        try:
+            return await self._answer(words)
+        except ResponseError as error:
+            self._breaker.failed()
+            raise StoreUnavailable(self._options.component, type(error).__name__) from error
+
+    async def call(self, library: str, function: str, keys: Sequence[str], *arguments: Word) -> Any:  # noqa: ANN401 - as `ask`
+        """Call a function of a library; a server that does not have the library is given it first."""
+        command = ("FCALL", function, len(keys), *keys, *arguments)
+        try:
+            return await self._answer(command)
+        except ResponseError as error:
+            if "Function not found" not in str(error):
+                self._breaker.failed()
+                raise StoreUnavailable(self._options.component, type(error).__name__) from error
+        self._breaker.succeeded()  # it answers, and may be given the library at once
+        await self.load(library)
+        return await self.ask(*command)
+
+    async def load(self, library: str) -> None:
+        """Give the server a function library, in place of an older one of the same name."""
+        await self.ask("FUNCTION", "LOAD", "REPLACE", library)
+
+    async def _answer(self, words: Sequence[Word]) -> Any:  # noqa: ANN401 - as `ask`
+        if not self._breaker.admits():
+            raise StoreUnavailable(self._options.component, "it did not answer lately")
+        failure: Exception | None = None
+        for attempt in range(_ATTEMPTS):
+            try:
+                async with asyncio.timeout(self._seconds), self._places:
+                    reply = await self._exchange(words, is_first=attempt == 0)
+            except ResponseError:
+                raise
+            except Exception as error:
+                failure = error
+                await self._drop_idle()
+            else:
+                self._breaker.succeeded()
+                return reply
+        self._breaker.failed()
+        raise StoreUnavailable(self._options.component, type(failure).__name__) from failure
+
+    async def _exchange(self, words: Sequence[Word], *, is_first: bool) -> Any:  # noqa: ANN401 - as `ask`
+        """Use one connection for one command; it is used again only after a complete reply."""
+        make = self._connections.make_connection
+        connection = self._idle.pop() if is_first and self._idle else make()  # type: ignore[no-untyped-call]
+        is_clean = False
+        try:
+            if not connection.is_connected:
+                await connection.connect()
+            await connection.send_command(*words, check_health=False)
+            try:
+                reply = await connection.read_response()
+            except ResponseError:
+                is_clean = True  # a refusal is a complete reply too
+                raise
+            is_clean = True
+        finally:
+            if is_clean:
+                self._idle.append(connection)
+            else:
+                await connection.disconnect(nowait=True)
+        return reply
+
+    async def _drop_idle(self) -> None:
+        idle, self._idle = self._idle, []
+        for connection in idle:
+            await connection.disconnect(nowait=True)
+
+
+class JobStore:
+    """One Redis as operators' commands use it: blocking, in batches, with longer deadlines."""
+
+    def __init__(self, options: RedisOptions) -> None:
+        self._component = options.component
+        self._client: Redis = Redis.from_url(
+            options.url,
+            decode_responses=True,
+            protocol=2,
+            retry=Retry(NoBackoff(), 0),
+            socket_connect_timeout=_JOB_SECONDS,
+            socket_timeout=_JOB_SECONDS,
+        )
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._client.close()
+
+    def ask(self, *words: Word) -> Any:  # noqa: ANN401 - as `Store.ask`
+        """Send one command and return its reply."""
+        try:
+            return self._client.execute_command(*words)  # type: ignore[no-untyped-call]
+        except Exception as error:
+            raise StoreUnavailable(self._component, type(error).__name__) from error
+
+    def apply(self, commands: Sequence[Sequence[Word]]) -> None:
+        """Send commands that take effect together or not at all."""
+        try:
+            with self._client.pipeline(transaction=True) as batch:
+                for words in commands:
+                    batch.execute_command(*words)  # type: ignore[no-untyped-call]
+                batch.execute()
+        except Exception as error:
+            raise StoreUnavailable(self._component, type(error).__name__) from error
+
+    def names(self, pattern: str) -> Iterator[list[str]]:
+        """Yield, in batches, every key that matches and was there all the time; some may come twice."""
+        cursor = 0
+        while True:
+            cursor, names = self.ask("SCAN", cursor, "MATCH", pattern, "COUNT", _SCAN_COUNT)
+            yield names
+            if not cursor:
+                return

@@ -1,0 +1,264 @@
+"""KEY-2, KEY-4, KEY-6, KEY-9, KEY-10: who is admitted, in which order the checks come, and why not."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+
+import pytest
+from redis import Redis as Client
+
+from dev.installation import Installation
+from dev.ports import unused_ports
+from dev.redis_server import Redis
+from dev.stack import temporary_home
+from sankofa.access import records
+from sankofa.access.decision import LimitReached
+from sankofa.access.gate import Gate, GateOptions
+from sankofa.access.keys import KeyHash, generate
+from sankofa.access.limiter import LimiterOptions
+from sankofa.access.ratelimit_fields import fields
+from sankofa.access.registry import Registry
+from sankofa.access.tiers import Tiers
+from sankofa.core.errors import StoreUnavailable, Unauthorised
+from sankofa.storage.postgres import connect
+from sankofa.storage.redis import JobStore, RedisOptions
+
+PEPPER = b"a pepper for tests only"
+HERE = "203.0.113.7"
+NOWHERE = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture(scope="module")
+def servers():
+    with temporary_home() as home:
+        servers = [
+            Redis(home / name, name, next(unused_ports()), persistent=False)
+            for name in ("redis_keys", "redis_usage")
+        ]
+        for server in servers:
+            server.start()
+        yield servers
+        for server in servers:
+            server.destroy()
+
+
+@pytest.fixture(scope="module")
+def connection(stack):
+    installation = Installation(stack, "test_gate")
+    installation.prepare()
+    with connect(installation.dsn("keys")) as connection:
+        yield connection
+
+
+@pytest.fixture
+def key_store(servers):
+    with Client.from_url(servers[0].url, decode_responses=True) as client:
+        yield client
+
+
+@pytest.fixture
+def registry(connection, servers, key_store):
+    key_store.flushall()
+    store = JobStore(RedisOptions(url=servers[0].url, component="keys"))
+    registry = Registry(connection, store, KeyHash(PEPPER))
+    registry.sync()
+    yield registry
+    store.close()
+
+
+@pytest.fixture
+def gated(servers):
+    """Return a runner of async acts on a gate."""
+
+    def run(act, **options):
+        urls = {"keys_url": servers[0].url, "usage_url": servers[1].url}
+        options = GateOptions(**{**urls, "pepper": PEPPER, **options})
+
+        async def inside():
+            async with Gate(options) as gate:
+                return await act(gate)
+
+        return asyncio.run(inside())
+
+    return run
+
+
+async def refusal(gate, key, address=HERE):
+    with pytest.raises((Unauthorised, StoreUnavailable, LimitReached)) as caught:
+        await gate.admit(key, address)
+    return caught.value
+
+
+def test_a_valid_key_becomes_a_caller_within_limits(registry, gated):
+    issued = registry.issue("starter", "a customer")
+    caller, decision = gated(lambda gate: gate.admit(issued.key, HERE))
+    assert caller.key_id == issued.key_id
+    assert caller.tier == Tiers().starter
+    assert not caller.is_public
+    assert caller.client_prefix is None
+    assert fields(decision)["RateLimit-Policy"] == '"burst";q=300;w=60, "month";q=250000'
+    assert issued.key not in repr((caller, decision))
+
+
+def test_a_public_key_is_counted_per_client_prefix(registry, gated):
+    issued = registry.issue("sample", "the sandbox", public=True)
+    caller, decision = gated(lambda gate: gate.admit(issued.key, "2001:db8:1:2:3::9"))
+    assert caller.is_public
+    assert caller.client_prefix == "2001:db8:1:2::/64"
+    assert [window.policy for window in decision.windows] == ["burst", "month", "ceiling"]
+
+
+@pytest.mark.parametrize("key", [None, "", "snk_", "snk_" + "0" * 36, "x" * 10_000])
+def test_a_key_that_cannot_be_one_needs_no_store(gated, key):
+    caught = gated(lambda gate: refusal(gate, key), keys_url=NOWHERE, usage_url=NOWHERE)
+    assert isinstance(caught, Unauthorised)
+
+
+def test_missing_malformed_unknown_and_revoked_are_one(registry, gated):
+    revoked = registry.issue("sample", "gone")
+    registry.revoke(revoked.key_id)
+
+    async def act(gate):
+        return [await refusal(gate, key) for key in (None, "nonsense", generate(), revoked.key)]
+
+    caught = gated(act)
+    assert {(type(error), str(error), error.args) for error in caught} == {
+        (Unauthorised, str(caught[0]), caught[0].args)
+    }
+
+
+def test_without_a_key_store_nobody_is_called_unauthorised(registry, gated):
+    issued = registry.issue("sample", "valid")
+    for key in (issued.key, generate()):
+        caught = gated(lambda gate, key=key: refusal(gate, key), keys_url=NOWHERE)
+        assert (type(caught), caught.component) == (StoreUnavailable, "keys")
+
+
+def test_a_key_store_that_lost_its_contents_is_unavailable(registry, gated, key_store):
+    issued = registry.issue("sample", "valid")
+
+    async def act(gate):
+        key_store.flushall()
+        return [await refusal(gate, key) for key in (issued.key, generate())], await gate.probe()
+
+    caught, health = gated(act)
+    assert [(type(error), error.component) for error in caught] == [(StoreUnavailable, "keys")] * 2
+    assert (health["keys"].ok, health["usage"].ok) == (False, True)
+
+
+def test_a_key_store_gone_back_in_time_is_unavailable(registry, gated, key_store):
+    first = registry.issue("sample", "valid")
+    older = key_store.get(records.SENTINEL)
+    second = registry.issue("sample", "valid too")
+
+    async def act(gate):
+        await gate.admit(second.key, HERE)
+        newer = key_store.getset(records.SENTINEL, older)
+        caught = await refusal(gate, first.key)
+        key_store.set(records.SENTINEL, newer)
+        await gate.admit(first.key, HERE)
+        return caught
+
+    caught = gated(act)
+    assert (type(caught), caught.component) == (StoreUnavailable, "keys")
+
+
+@pytest.mark.parametrize("text", ["nonsense", "{}", '{"tier":"gold","is_public":false}'])
+def test_a_record_that_cannot_be_read_is_no_reason_to_refuse_the_key(registry, gated, key_store, text):
+    issued = registry.issue("sample", "damaged")
+    key_store.set(records.name(KeyHash(PEPPER).of(issued.key)), text)
+    caught = gated(lambda gate: refusal(gate, issued.key))
+    assert (type(caught), caught.component) == (StoreUnavailable, "keys")
+
+
+@pytest.mark.usefixtures("registry")
+def test_a_planted_row_is_useless_without_the_pepper(gated, key_store):
+    key = generate()
+    for planted in (hashlib.sha256(key.encode()).hexdigest(), KeyHash(PEPPER + b"?").of(key)):
+        key_store.set(records.name(planted), '{"tier":"professional","is_public":false}')
+    assert isinstance(gated(lambda gate: refusal(gate, key)), Unauthorised)
+
+
+def test_a_revocation_holds_everywhere_within_five_seconds(registry, gated):
+    issued = registry.issue("professional", "to be revoked")
+
+    async def act(gate):
+        await gate.admit(issued.key, HERE)
+        registry.revoke(issued.key_id)
+        revoked_at = time.monotonic()
+        while True:
+            try:
+                await gate.admit(issued.key, HERE)
+            except Unauthorised:
+                return time.monotonic() - revoked_at
+
+    seconds = gated(act, tiers=Tiers.changed({"professional": {"per_minute": 1_000_000}}))
+    assert seconds < 2
+
+
+def test_a_new_key_is_admitted_at_once_by_a_process_that_refused_it(registry, gated, key_store):
+    issued = registry.issue("sample", "new")
+    name = records.name(KeyHash(PEPPER).of(issued.key))
+    record = key_store.get(name)
+
+    async def act(gate):
+        key_store.delete(name)
+        before = await refusal(gate, issued.key)
+        key_store.set(name, record)
+        await gate.admit(issued.key, HERE)
+        return before
+
+    assert isinstance(gated(act), Unauthorised)
+
+
+def test_a_key_is_looked_up_once_while_it_is_remembered(registry, gated, key_store):
+    issued = registry.issue("sample", "busy")
+
+    async def act(gate):
+        await gate.admit(issued.key, HERE)
+        key_store.config_resetstat()
+        for _ in range(20):
+            await gate.admit(issued.key, HERE)
+        return key_store.info("commandstats")
+
+    assert "cmdstat_mget" not in gated(act)
+
+
+def test_a_limit_that_is_reached_says_which_and_when(registry, gated):
+    issued = registry.issue("sample", "eager")
+    tiers = Tiers.changed({"sample": {"per_minute": 3}})
+
+    async def act(gate):
+        admitted = [await gate.admit(issued.key, HERE) for _ in range(3)]
+        limit = await refusal(gate, issued.key)
+        await gate.refund(admitted[0][1])
+        await gate.admit(issued.key, HERE)
+        return limit
+
+    caught = gated(act, tiers=tiers)
+    assert isinstance(caught, LimitReached)
+    assert (caught.policy, caught.limit) == ("burst", 3)
+    assert 1 <= caught.retry_after <= 61
+    assert fields(caught.decision)["RateLimit"].startswith('"burst";r=0;t=')
+
+
+def test_a_refused_key_is_not_counted(registry, gated):
+    issued = registry.issue("sample", "patient")
+
+    async def act(gate):
+        for _ in range(10):
+            await refusal(gate, generate())
+        return (await gate.admit(issued.key, HERE))[1]
+
+    assert gated(act).windows[0].remaining == 59
+
+
+@pytest.mark.usefixtures("registry")
+def test_probing_takes_real_work_and_tells_the_time(gated):
+    health = gated(lambda gate: gate.probe())
+    assert set(health) == {"keys", "usage"}
+    assert all(store.ok and 0 < store.latency_ms < 1_000 for store in health.values())
+    health = gated(lambda gate: gate.probe(), usage_url=NOWHERE, limiter=LimiterOptions(processes=2))
+    assert (health["keys"].ok, health["usage"].ok) == (True, False)

@@ -1,0 +1,384 @@
+"""KEY-3, KEY-4, KEY-6: never more than the limit in any sliding minute, exactly the month's cap."""
+
+from __future__ import annotations
+
+import asyncio
+import calendar
+import multiprocessing
+import random
+import re
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from importlib import resources
+
+import pytest
+from redis import Redis as Client
+
+from dev.ports import unused_ports
+from dev.redis_server import Redis
+from dev.stack import temporary_home
+from sankofa.access.caller import Caller
+from sankofa.access.decision import Decision
+from sankofa.access.limiter import Limiter, LimiterOptions
+from sankofa.access.ratelimit_fields import fields
+from sankofa.access.tiers import Tier
+from sankofa.storage.redis import RedisOptions, Store
+
+SOURCE = resources.files("sankofa.access").joinpath("limiter.lua").read_text()
+FUNCTIONS = SOURCE.partition("\n")[2].partition("redis.register_function")[0]
+# The same functions under a clock that the caller chooses.
+TAKE_AT = FUNCTIONS + "return take(KEYS, ARGV, tonumber(ARGV[4]))"
+# The same under the server's clock run 40 times as fast; what it admits is logged with that clock's time.
+SPEED = 40
+TAKE_FAST = f"""{FUNCTIONS}
+local clock = redis.call('TIME')
+local micros = (clock[1] % 1000000 * 1000000 + clock[2]) * {SPEED}
+local answer = take(KEYS, ARGV, math.floor(micros / 1000000) + 1800000000)
+if answer[1] == 0 then redis.call('RPUSH', 'admitted', string.format('%.0f', micros)) end
+return answer[1]
+"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    with temporary_home() as home:
+        server = Redis(home / "redis", "redis_usage", next(unused_ports()), persistent=False)
+        server.start()
+        yield server
+        server.destroy()
+
+
+@pytest.fixture
+def client(server):
+    with Client.from_url(server.url, decode_responses=True) as client:
+        client.flushall()
+        yield client
+
+
+def caller(per_minute=60, per_month=5_000, *, key_id="a1b2c3d4e5f6", client=None):
+    tier = Tier(name="sample", rows=25, per_minute=per_minute, per_month=per_month)
+    return Caller(key_id=key_id, tier=tier, is_public=client is not None, client_prefix=client)
+
+
+def limiting(server, act, **options):
+    """Run an async act with a limiter."""
+
+    async def run():
+        store = Store(RedisOptions(url=server.url, component="usage"))
+        limiter = Limiter(store, LimiterOptions(**options))
+        await limiter.open()
+        try:
+            return await act(limiter)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+async def until_refused(limiter, who, most=10_000):
+    admitted = []
+    for _ in range(most):
+        decision = await limiter.take(who)
+        if decision.violation:
+            return admitted, decision
+        admitted.append(decision)
+    return admitted, None
+
+
+def month_keys(client):
+    return {name: client.get(name) for name in client.keys("*:month*")}
+
+
+# The sliding minute
+
+
+def worst_minute(moments, minute):
+    """Return the most moments that any sliding minute holds."""
+    moments = sorted(moments)
+    start = worst = 0
+    for end, moment in enumerate(moments):
+        while moment - moments[start] > minute:
+            start += 1
+        worst = max(worst, end - start + 1)
+    return worst
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_arrivals_are_decided_as_the_rule_says(client, seed):
+    print("seed", seed)
+    chance = random.Random(seed)
+    limit = chance.choice([1, 7, 30])
+    take = client.register_script(TAKE_AT)
+    now, admitted = 1_800_000_000.0, []
+    for _ in range(1_500):
+        now += chance.choice(
+            [0, 0, 0.01, 0.4, 3, 3, 20, 59.5, 200] if chance.random() < 0.2 else [0, 0.2, 0.5]
+        )
+        second = int(now)
+        counted = [moment for moment in admitted if int(moment) >= second - 60]
+        refused, _, bucket, remaining, reset, *_ = take(["b", "m"], [limit, 1_000_000, 0, second])
+        assert (refused == 1) == (len(counted) >= limit)
+        assert bucket == second
+        if not refused:
+            admitted.append(now)
+            counted.append(now)
+        assert remaining == limit - len(counted)
+        assert reset == int(counted[0]) + 61 - second
+    assert worst_minute(admitted, 60) <= limit
+    assert len(admitted) > limit
+
+
+def test_retry_after_is_long_enough_and_no_longer(client):
+    take = client.register_script(TAKE_AT)
+    start = 1_800_000_000
+    for offset in (0, 0, 5, 20):
+        assert take(["b", "m"], [4, 1_000, 0, start + offset])[0] == 0
+    refused, *_, reset, _, _ = take(["b", "m"], [4, 1_000, 0, start + 20])
+    assert (refused, reset) == (1, 41)
+    assert take(["b", "m"], [4, 1_000, 0, start + 60])[0] == 1
+    # A lower limit must wait for more to leave: both of the first second and the one five later.
+    assert take(["b", "m"], [2, 1_000, 0, start + 20])[4] == 46
+    assert take(["b", "m"], [4, 1_000, 0, start + 61])[0] == 0
+
+
+def test_a_clock_set_back_never_admits_more(client):
+    take = client.register_script(TAKE_AT)
+    start = 1_800_000_000
+    assert [take(["b", "m"], [2, 1_000, 0, start])[0] for _ in range(2)] == [0, 0]
+    assert take(["b", "m"], [2, 1_000, 0, start - 30])[0] == 1
+    assert take(["b", "m"], [2, 1_000, 0, start - 3_600])[0] == 0
+
+
+def hammer(url, limit, seconds):
+    """Be one process of 32 clients; return how many requests were admitted."""
+
+    async def one(store):
+        loop = asyncio.get_running_loop()
+        end, admitted = loop.time() + seconds, 0
+        while loop.time() < end:
+            reply = await store.ask("EVALSHA", digest, 2, "u:{k}:burst", "u:{k}:month", limit, 10**9, 0)
+            admitted += reply == 0
+        return admitted
+
+    async def run():
+        store = Store(RedisOptions(url=url, component="usage"))
+        try:
+            return sum(await asyncio.gather(*(one(store) for _ in range(32))))
+        finally:
+            await store.close()
+
+    with Client.from_url(url) as loader:
+        digest = loader.script_load(TAKE_FAST)
+    return asyncio.run(run())
+
+
+def test_two_processes_of_32_clients_never_exceed_any_sliding_minute(server, client):
+    limit = 120
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as processes:
+        work = [processes.submit(hammer, server.url, limit, 6) for _ in range(2)]
+        admitted = sum(each.result() for each in work)
+    moments = [int(text) / 1_000_000 for text in client.lrange("admitted", 0, -1)]
+    elapsed = moments[-1] - moments[0]
+    print(f"{admitted} admitted in {elapsed:.0f} s of {SPEED}-fold time")
+    assert elapsed > 150, "several minutes must have slid by"
+    assert len(moments) == admitted
+    assert worst_minute(moments, 60) == limit
+    assert admitted >= limit * (elapsed // 61)
+    assert list(month_keys(client).values()) == [str(admitted)]
+
+
+def take_and_refund(url, limit):
+    """Be one process: 32 clients that ask until refused, giving every fourth request back."""
+
+    async def run():
+        store = Store(RedisOptions(url=url, component="usage"))
+        limiter, who = Limiter(store, LimiterOptions()), caller(limit, 100_000)
+
+        async def one(number):
+            kept = 0
+            for turn in range(number, number + limit):
+                decision = await limiter.take(who)
+                if decision.violation is None and turn % 4 == 0:
+                    await limiter.refund(decision)
+                elif decision.violation is None:
+                    kept += 1
+            return kept
+
+        try:
+            return sum(await asyncio.gather(*(one(number) for number in range(32))))
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def test_counts_are_exact_under_concurrency_and_refunds(server, client):
+    limit = 150
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as processes:
+        work = [processes.submit(take_and_refund, server.url, limit) for _ in range(2)]
+        kept = sum(each.result() for each in work)
+    assert kept == limit
+    assert list(month_keys(client).values()) == [str(limit)]
+
+    async def one_more(limiter):
+        return await limiter.take(caller(limit, 100_000))
+
+    assert limiting(server, one_more).violation.policy == "burst"
+
+
+# The month
+
+
+def test_the_month_is_a_utc_calendar_month(client):
+    month_of = client.register_script(
+        FUNCTIONS + "local m = month_of(tonumber(ARGV[1])) return {m.name, m.first, m.following}"
+    )
+    for year in (2024, 2026, 2027, 2028, 2099, 2100, 2101):
+        for month in range(1, 13):
+            first = calendar.timegm((year, month, 1, 0, 0, 0))
+            following = calendar.timegm((year + month // 12, month % 12 + 1, 1, 0, 0, 0))
+            for moment in (first, first + 1_000_000, following - 1):
+                assert month_of([], [moment]) == [f"{year}-{month:02}", first, following]
+
+
+def test_the_month_is_kept_under_its_name_and_expires_after_it(server, client):
+    async def once(limiter):
+        return await limiter.take(caller())
+
+    decision = limiting(server, once)
+    now = datetime.fromtimestamp(client.time()[0], UTC)
+    following = calendar.timegm((now.year + now.month // 12, now.month % 12 + 1, 1, 0, 0, 0))
+    name = f"u:{{a1b2c3d4e5f6}}:month:{now:%Y-%m}"
+    assert month_keys(client) == {name: "1"}
+    assert client.expiretime(name) == following + 86_400
+    assert abs(decision.windows[1].reset - (following - now.timestamp())) <= 2
+
+
+def test_a_month_ends_and_the_next_begins(client):
+    take = client.register_script(TAKE_AT)
+    end = calendar.timegm((2027, 3, 1, 0, 0, 0))
+    verdicts = [take(["b", "m"], [100, 3, 0, end - 2])[0] for _ in range(4)]
+    assert verdicts == [0, 0, 0, 2]
+    assert take(["b", "m"], [100, 3, 0, end - 1])[5:7] == [0, 1]
+    refused, month, *_, remaining, reset = take(["b", "m"], [100, 3, 0, end])
+    assert (refused, month, remaining, reset) == (0, "2027-03", 2, 31 * 86_400)
+    assert (client.get("m:2027-02"), client.get("m:2027-03")) == ("3", "1")
+
+
+def test_the_monthly_cap_refuses_with_the_time_to_its_end(server, client):
+    async def act(limiter):
+        return await until_refused(limiter, caller(60, 5))
+
+    admitted, refusal = limiting(server, act)
+    assert len(admitted) == 5
+    assert refusal.violation.policy == "month"
+    assert refusal.violation.quota == 5
+    assert refusal.violation.retry_after == refusal.windows[1].reset
+    assert [window.remaining for window in refusal.windows] == [55, 0]
+    assert list(month_keys(client).values()) == ["5"]
+
+
+# Giving back
+
+
+def test_a_refund_gives_back_one_request_in_both_windows(server, client):
+    who = caller(5, 100)
+
+    async def act(limiter):
+        admitted, refusal = await until_refused(limiter, who)
+        assert len(admitted) == 5
+        await limiter.refund(refusal)
+        assert (await limiter.take(who)).violation
+        await limiter.refund(admitted[2])
+        again, _ = await until_refused(limiter, who)
+        return len(again)
+
+    assert limiting(server, act) == 1
+    assert list(month_keys(client).values()) == ["5"]
+
+
+def test_a_refund_after_its_second_left_the_window_changes_only_the_month(client):
+    take = client.register_script(TAKE_AT)
+    give_back = client.register_script(FUNCTIONS + "return give_back(KEYS, ARGV)")
+    start = 1_800_000_000
+    month = take(["b", "m"], [3, 100, 0, start])[1]
+    take(["b", "m"], [3, 100, 0, start + 61])
+    give_back(["b", f"m:{month}"], [start])
+    assert take(["b", "m"], [3, 100, 0, start + 61])[3:6:2] == [1, 98]
+
+
+# Public keys
+
+
+def test_a_public_key_counts_each_client_under_one_ceiling(server, client):
+    async def act(limiter):
+        first = await until_refused(limiter, caller(10, client="203.0.113.7"))
+        second = await until_refused(limiter, caller(10, client="2001:db8:1:2::/64"))
+        third = await until_refused(limiter, caller(10, client="203.0.113.8"))
+        other_key = await until_refused(limiter, caller(10, key_id="f" * 12, client="203.0.113.8"))
+        return [
+            (len(admitted), refusal.violation.policy)
+            for admitted, refusal in (first, second, third, other_key)
+        ]
+
+    assert limiting(server, act, public_ceiling=25) == [
+        (10, "burst"),
+        (10, "burst"),
+        (5, "ceiling"),
+        (10, "burst"),
+    ]
+    assert sorted(month_keys(client).values()) == ["10", "10", "10", "5"]
+
+
+def test_a_public_refund_gives_back_under_the_ceiling_too(server, client):
+    async def act(limiter):
+        (first, *_), refusal = await until_refused(limiter, caller(10, client="203.0.113.7"))
+        assert refusal.violation.policy == "ceiling"
+        await limiter.refund(first)
+        return len((await until_refused(limiter, caller(10, client="203.0.113.8")))[0])
+
+    assert limiting(server, act, public_ceiling=4) == 1
+    assert sorted(month_keys(client).values()) == ["1", "3"]
+
+
+# Keeping house
+
+
+def test_every_counter_expires_and_stands_under_its_keys_tag(server, client):
+    async def act(limiter):
+        await limiter.take(caller())
+        await limiter.take(caller(client="203.0.113.7"))
+        await limiter.probe()
+
+    limiting(server, act)
+    names = client.keys()
+    assert len(names) == 2 + 3 + 2
+    assert all(re.fullmatch(r"u:\{(a1b2c3d4e5f6|probe)\}:.+", name) for name in names)
+    assert all(client.ttl(name) > 0 for name in names)
+    assert all(client.ttl(name) <= 62 for name in names if ":month" not in name)
+
+
+def test_a_server_that_lost_the_functions_is_given_them_again(server, client):
+    async def act(limiter):
+        client.function_flush()
+        before = await limiter.take(caller())
+        client.function_flush()
+        await limiter.refund(before)
+        return [before, await limiter.take(caller())]
+
+    decisions = limiting(server, act)
+    assert [decision.degraded for decision in decisions] == [False, False]
+    assert decisions[1].windows[0].remaining == 59
+
+
+@pytest.mark.usefixtures("client")
+def test_the_fields_say_where_the_caller_stands(server):
+    async def act(limiter):
+        return await limiter.take(caller())
+
+    decision = limiting(server, act)
+    assert fields(decision) == {
+        "RateLimit-Policy": '"burst";q=60;w=60, "month";q=5000',
+        "RateLimit": f'"burst";r=59;t=61, "month";r=4999;t={decision.windows[1].reset}',
+    }
+    assert fields(Decision(degraded=True)) == {}

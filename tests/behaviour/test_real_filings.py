@@ -1,0 +1,101 @@
+"""All real SEC files through the whole service: counted, restated where they were, stable when repeated."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from editions import content
+from sankofa.fundamentals.line_items import MapEntry
+from sankofa.fundamentals.record import available_at
+from sankofa.ingest import sec_fsds
+from sankofa.ingest.bounds import Rejections
+
+REPOSITORY = Path(__file__).parents[2]
+DATA = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data")) / "fundamentals"
+FETCHED = datetime(2026, 11, 1, tzinfo=UTC)
+SOURCES = {
+    "sec-companyfacts/*": "sec-companyfacts",
+    "sec-fsds/*": "sec-fsds",
+    "sec-submissions/*": "sec-companyfacts",
+}
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real files at {DATA}; see SANKOFA_REAL_DATA")
+
+
+def load(service):
+    batches = {}
+    for pattern, source in SOURCES.items():
+        for path in sorted(DATA.glob(pattern)):
+            (batches[path.name],) = service.ingest((path.read_bytes(), FETCHED), source_name=source)
+    return batches
+
+
+def test_all_real_files_go_in_with_counts_and_reasons_and_twice_changes_nothing(service):
+    batches = load(service)
+    for name, batch in batches.items():
+        print(name, batch.outcome, batch.facts_read, batch.facts_appended, batch.rejected)
+    refused = {name for name, batch in batches.items() if batch.outcome == "refused"}
+    # A table without its numbers and an index of filings hold no facts; both are refused with a reason.
+    assert refused == {"2021q1_sub.txt.parquet", "company_submission.json"}
+    assert all(batch.rejected for name, batch in batches.items() if name in refused)
+    accepted = [batch for batch in batches.values() if batch.outcome == "accepted"]
+    assert all(batch.facts_appended == batch.facts_read > 0 for batch in accepted)
+    published = service.publish()
+    before = content(service, published.edition)
+    tables = ("ledger.fact", "ledger.filing", "ledger.subject", "ops.document", "ops.batch", "ops.rejection")
+    counts = [service.rows(f"SELECT count(*) FROM {table}") for table in tables]
+    again = load(service)
+    assert {batch.outcome for batch in again.values()} == {"seen", "refused"}
+    assert [service.rows(f"SELECT count(*) FROM {table}") for table in tables] == counts
+    assert service.publish() is None
+    assert content(service, published.edition) == before
+
+
+def test_the_changed_facts_of_the_data_sets_appear_as_vintages(service):
+    """With every concept as its own line item, each value that changed between filings is a vintage."""
+    stated = defaultdict(list)
+    for path in sorted(DATA.glob("sec-fsds/*.zip")):
+        for filing in sec_fsds.parse(path.read_bytes(), Rejections()):
+            occasion = (
+                available_at(filing),
+                filing.accepted_at or NEVER,
+                filing.number,
+            )
+            for fact in filing.facts:
+                stated[filing.subject, *fact[:4]].append((occasion, fact.value))
+    expected = changed_once_or_more(stated)
+    concepts = sorted({concept for _, concept, *_ in stated})
+    service.line_items = tuple(
+        MapEntry(f"line_{number}", 1, concept) for number, concept in enumerate(concepts)
+    )
+    for path in sorted(DATA.glob("sec-fsds/*.zip")):
+        service.ingest((path.read_bytes(), FETCHED), source_name="sec-fsds")
+    service.publish()
+    ((restated,),) = service.rows("SELECT count(*) FROM serving.fundamentals_fact WHERE vintage = 2")
+    ((withdrawn,),) = service.rows(
+        "SELECT count(*) FROM serving.fundamentals_fact WHERE withdrawn_at IS NOT NULL"
+    )
+    print(f"served: {restated} restated keys, {withdrawn} withdrawn values; counted apart: {expected}")
+    assert (restated, withdrawn) == expected
+
+
+def changed_once_or_more(stated):
+    """Count keys with a second vintage, and values that were reported as nil afterwards."""
+    restated = withdrawn = 0
+    for reports in stated.values():
+        values = [value for _, value in sorted(reports, key=lambda report: report[0])]
+        vintages, current = 0, None
+        for value in values:
+            if value is None:
+                withdrawn += current is not None
+            elif value != current:
+                vintages += 1
+            current = value
+        restated += vintages > 1
+    return restated, withdrawn
