@@ -17,5 +17,8 @@ LEFT JOIN LATERAL (
     FROM serving.takedown AS takedown
     WHERE takedown.in_edition = edition.edition
 ) AS taken ON true
-WHERE edition.edition <= %(edition)s
-ORDER BY edition.edition DESC;
+WHERE
+    edition.edition <= %(edition)s
+    AND (%(after)s::integer IS NULL OR edition.edition < %(after)s)
+ORDER BY edition.edition DESC
+LIMIT %(rows)s;
