@@ -15,6 +15,7 @@ from sankofa.editions import routes as editions
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.storage.reading import Reader
 from sankofa.surfaces.settings import Settings
+from sankofa.web import openapi
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
 from sankofa.web.edge import API_VERSION
@@ -46,4 +47,12 @@ def create() -> ASGIApp:
             yield
         await reader.close()
 
-    return application(ENDPOINTS, service, status, hosts=frozenset(settings.hosts), lifespan=lifespan)
+    page = openapi.document(ENDPOINTS, tiers=settings.gate().tiers, sandbox_key=settings.sandbox_key or None)
+    return application(
+        ENDPOINTS,
+        service,
+        status,
+        hosts=frozenset(settings.hosts),
+        lifespan=lifespan,
+        pages=[openapi.route(page)],
+    )
