@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,7 +33,7 @@ from sankofa.storage.postgres import connect
 from sankofa.surfaces.settings import Settings
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-out = Console()
+out = Console(soft_wrap=True)
 _WATCH_SECONDS = 0.2
 
 
@@ -98,8 +98,13 @@ def ingest(
                 for reason, rows in batch.rejected.items():
                     rejected[reason] = rejected.get(reason, 0) + rows
                 bar.advance(bar.task_ids[0])
-        documents = ", ".join(f"{count} {outcome}" for outcome, count in tally.items())
-        out.print(f"documents: {documents}; facts appended: {appended}; rejected: {rejected or 'none'}")
+        out.print(
+            f"documents: {_counted(tally)}; facts appended: {appended:,}; rejected: {_counted(rejected)}"
+        )
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "none"
 
 
 @app.command()
@@ -147,7 +152,7 @@ def _tell(edition: Published | None) -> None:
         out.print("nothing is new: the current edition stands")
         return
     changes = "; ".join(
-        f"{name}: put {dict(change.put) or 'none'}, removed {dict(change.removed) or 'none'}"
+        f"{name}: put {_counted(change.put)}, removed {_counted(change.removed)}"
         for name, change in edition.changes.items()
     )
     out.print(f"edition {edition.edition} ({edition.mark}) is current; {changes}")
