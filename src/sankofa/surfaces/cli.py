@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 from granian.constants import Interfaces, Loops
@@ -43,7 +43,8 @@ def _told() -> Iterator[None]:
     try:
         yield
     except ServiceError as error:
-        Console(stderr=True).print(f"[red]{type(error).__name__}[/red] {error}", highlight=False)
+        told = Console(stderr=True, soft_wrap=True)
+        told.print(f"[red]{type(error).__name__}[/red] {error}", highlight=False)
         raise typer.Exit(1) from None
 
 
@@ -151,21 +152,27 @@ def _tell(edition: Published | None) -> None:
     if edition is None:
         out.print("nothing is new: the current edition stands")
         return
-    changes = "; ".join(
-        f"{name}: put {_counted(change.put)}, removed {_counted(change.removed)}"
-        for name, change in edition.changes.items()
+    changes = {name: change.told() for name, change in edition.changes.items()}
+    out.print(f"edition {edition.edition} ({edition.mark}) is current; {_changed(changes)}")
+
+
+def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+    """Say what an edition changed, by dataset."""
+    return "; ".join(
+        f"{dataset}: put {_counted(change['put'])}, removed {_counted(change['removed'])}"
+        for dataset, change in changes.items()
     )
-    out.print(f"edition {edition.edition} ({edition.mark}) is current; {changes}")
 
 
 @app.command()
 def editions() -> None:
     """List the editions, newest first."""
     with _told(), connect(Settings().publish_dsn) as connection:
-        for row in connection.execute(
+        listed = connection.execute(
             "SELECT edition, mark, published_at, changes FROM serving.edition ORDER BY edition DESC"
-        ):
-            out.print(*row, highlight=False)
+        ).fetchall()
+        for edition, mark, published_at, changes in cast("list[tuple[int, str, datetime, Any]]", listed):
+            out.print(f"{edition} ({mark}) {published_at:%Y-%m-%d %H:%M:%S} UTC; {_changed(changes)}")
 
 
 @app.command()
