@@ -121,7 +121,7 @@ def publisher(settings: Settings) -> Publisher:
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        secret=settings.instance_secret.get_secret_value().encode(),
+        secret=settings.secret(),
         datasets=(Fundamentals(load_map()),),
     )
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from sankofa.core.errors import Refused
 from sankofa.storage.objects import ObjectOptions
 from sankofa.storage.reading import ReadOptions
+
+_SECRET_BYTES = 16
 
 
 class Settings(BaseSettings):
@@ -25,7 +28,8 @@ class Settings(BaseSettings):
         default="", description="PostgreSQL as an administrator; only `sankofa bootstrap` uses it."
     )
     instance_secret: SecretStr = Field(
-        default=SecretStr(""), description="Key of the service ids. Never change it: ids are rebuilt from it."
+        default=SecretStr(""),
+        description="Key of the service ids, 16 bytes or more. Never change it: ids are rebuilt from it.",
     )
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(
@@ -33,6 +37,13 @@ class Settings(BaseSettings):
     )
     s3_access_key: str = Field(default="", description="S3 access key.")
     s3_secret_key: SecretStr = Field(default=SecretStr(""), description="S3 secret key.")
+
+    def secret(self) -> bytes:
+        """Return the key of the service ids; ids made without a good one could be guessed for ever."""
+        secret = self.instance_secret.get_secret_value().encode()
+        if len(secret) < _SECRET_BYTES:
+            raise Refused(f"SANKOFA_INSTANCE_SECRET must have at least {_SECRET_BYTES} bytes")
+        return secret
 
     def reading(self) -> ReadOptions:
         """Return what the read side needs."""
