@@ -1,10 +1,10 @@
-"""The command behind `make up` and `make down`: `python -m dev up|down|status|env|destroy`."""
+"""The command behind `make up` and `make down`: `python -m dev up|down|status|env|settings|destroy`."""
 
 import argparse
 import shlex
 import sys
 
-from dev import application
+from dev import application, reference
 from dev.installation import Installation
 from dev.service import StackError
 from dev.stack import Stack
@@ -41,7 +41,12 @@ def env(stack: Stack) -> None:
         print(f"export {name}={shlex.quote(value)}")
 
 
-COMMANDS = {command.__name__: command for command in (up, down, status, env, destroy)}
+def settings(_stack: Stack) -> None:
+    """Write the page on settings anew."""
+    reference.write(reference.SETTINGS_PAGE, reference.settings_page())
+
+
+COMMANDS = {command.__name__: command for command in (up, down, status, env, settings, destroy)}
 
 
 def main() -> int:
