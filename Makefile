@@ -12,13 +12,13 @@ help: ## Show this list
 setup: ## Install everything that is missing, system packages included
 	@dev/setup.sh
 
-up: ## Start PostgreSQL, two Redis, S3 and the API with demo data
+up: | $(python) ## Start PostgreSQL, two Redis, S3 and the API with demo data
 	@$(python) -m dev up
 
-down: ## Stop what `make up` started; the data stays in .local
+down: | $(python) ## Stop what `make up` started; the data stays in .local
 	@$(python) -m dev down
 
-check: ## Format, lint, types, imports, SQL, tests
+check: | $(python) ## Format, lint, types, imports, SQL, tests
 	$(python) -m ruff format --check .
 	$(python) -m ruff check .
 	$(python) -m mypy
@@ -26,13 +26,13 @@ check: ## Format, lint, types, imports, SQL, tests
 	$(python) -m sqlfluff lint src
 	$(python) -m pytest tests --ignore tests/contract --ignore tests/audit
 
-contract: ## Prove the contract, line by line
+contract: | $(python) ## Prove the contract, line by line
 	@$(python) -m tests.contract
 
-bench: ## Measure, as ratios (BENCH_SIZE=small for a quick look)
+bench: | $(python) ## Measure, as ratios (BENCH_SIZE=small for a quick look)
 	@$(python) -m bench
 
-audit: ## Oracle, faults and fuzz at full size (AUDIT_SIZE=small for a quick look)
+audit: | $(python) ## Oracle, faults and fuzz at full size (AUDIT_SIZE=small for a quick look)
 	@$(python) -m tests.audit
 
 lock: ## Write the lock files anew from pyproject.toml
@@ -45,3 +45,6 @@ clean: ## Stop the stack and remove its data, the environment and all caches
 	@if [ -x $(python) ]; then $(python) -m dev destroy; fi
 	@rm -rf .venv .local .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist site
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(python):
+	@echo "Run make setup first." >&2; exit 1

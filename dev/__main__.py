@@ -1,17 +1,18 @@
-"""The command behind `make up` and `make down`: `python -m dev up|down|status|destroy`."""
+"""The command behind `make up` and `make down`: `python -m dev up|down|status|env|settings|destroy`."""
 
 import argparse
+import shlex
 import sys
 
-from dev import application
+from dev import application, reference
+from dev.installation import Installation
 from dev.service import StackError
 from dev.stack import Stack
 
 
 def up(stack: Stack) -> None:
     """Start the stack and the application."""
-    stack.start()
-    print(application.bring_up(stack))
+    application.bring_up(stack)
 
 
 def down(stack: Stack) -> None:
@@ -28,13 +29,24 @@ def destroy(stack: Stack) -> None:
 
 def status(stack: Stack) -> None:
     """Print what runs, where, and where its data is."""
-    for service in stack.services:
+    for service in (*stack.services, application.api(stack)):
         pid, port = service.pid, service.ports[service.name]
         state = "stopped" if pid is None else f"pid {pid}" if service.ready() else f"pid {pid}, not answering"
         print(f"{service.name:<12} 127.0.0.1:{port:<6} {state:<24} {service.home}")
 
 
-COMMANDS = {command.__name__: command for command in (up, down, status, destroy)}
+def env(stack: Stack) -> None:
+    """Print the settings of the local installation, for `eval` in a shell."""
+    for name, value in Installation(stack).environment.items():
+        print(f"export {name}={shlex.quote(value)}")
+
+
+def settings(_stack: Stack) -> None:
+    """Write the page on settings anew."""
+    reference.write(reference.SETTINGS_PAGE, reference.settings_page())
+
+
+COMMANDS = {command.__name__: command for command in (up, down, status, env, settings, destroy)}
 
 
 def main() -> int:

@@ -2,8 +2,10 @@
 
 import os
 import subprocess
-import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from demo import companyfacts
@@ -14,45 +16,85 @@ from dev.stack import ROOT, Stack
 
 FACTS = int(os.environ.get("SANKOFA_DEMO_FACTS", "5000"))
 
+WELCOME = """
+Sankofa answers at {url}
 
-def bring_up(stack: Stack) -> str:
-    """Prepare the application on a running stack and start it; return what the user should read."""
+The first issuer of the demo world restated its revenue of 2022 on 15 March 2024. On the day before,
+and on that day:
+
+  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' | {revenue}
+  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' | {revenue}
+
+What was published so far, and all that one edition says of the issuer:
+
+  curl -s '{url}/v1/editions'
+  curl -s '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1'
+"""
+# One row per line, and of these the one that the example is about.
+REVENUE_OF_2022 = "tr '{' '\\n' | grep '\"revenue\".*year\":2022'"
+
+
+def bring_up(stack: Stack) -> None:
+    """Start the stack, prepare the application on it, start the API, and say how it is asked."""
+    with _step("PostgreSQL, Redis, S3") as done:
+        stack.start()
+        done.append("they answer")
     installation = Installation(stack)
+    world = World(facts=FACTS)
     _run(installation, "bootstrap")
     _run(installation, "migrate")
-    world = World(facts=FACTS)
     with tempfile.TemporaryDirectory() as folder:
-        files = []
-        for document in companyfacts.documents(world):
-            files.append(Path(folder) / document.name)
-            files[-1].write_bytes(document.content)
-            fetched_at = document.fetched_at.strftime("%Y-%m-%dT%H:%M:%S")
-        _run(installation, "ingest", companyfacts.SOURCE, *map(str, files), "--fetched-at", fetched_at)
+        documents = list(companyfacts.documents(world))
+        for document in documents:
+            (Path(folder) / document.name).write_bytes(document.content)
+        files = [str(Path(folder) / document.name) for document in documents]
+        fetched_at = documents[0].fetched_at.strftime("%Y-%m-%dT%H:%M:%S")
+        _run(installation, "ingest", companyfacts.SOURCE, *files, "--fetched-at", fetched_at)
     _run(installation, "publish")
-    api = _api(stack)
-    api.start()
-    showcase = _run(installation, "identify", f"cik:{companyfacts.cik(0):010d}")
-    return (
-        f"The API answers at {api.url} with {world.facts} invented facts. Try:\n\n"
-        f"  curl '{api.url}/v1/fundamentals/{showcase}?as_of=2023-12-31&period_type=FY'\n\n"
-        f"then the same with as_of=2024-12-31: revenue of 2022 was restated in March 2024."
-    )
+    server = api(stack)
+    with _step("serve") as done:
+        # One that runs may be of older code, or look for the stack on other ports.
+        server.stop()
+        server.start()
+        done.append("the API answers")
+    issuer = _ask(installation, "identify", f"cik:{companyfacts.cik(0):010d}")
+    print(WELCOME.format(url=server.url, issuer=issuer, revenue=REVENUE_OF_2022))
 
 
 def take_down(stack: Stack) -> None:
     """Stop what `bring_up` started; the stack itself is stopped afterwards."""
-    _api(stack).stop()
+    api(stack).stop()
 
 
-def _api(stack: Stack) -> Api:
-    return Installation(stack).api(stack.ports.api)
+def api(stack: Stack) -> Api:
+    """Describe the API process of the local stack, which has one place, whatever its port."""
+    return Installation(stack).api(stack.ports.api, home=stack.home / "api")
 
 
-def _run(installation: Installation, *arguments: str) -> str:
+def _run(installation: Installation, *arguments: str) -> None:
+    """Run an operator's command as a step."""
+    with _step(arguments[0]) as done:
+        done.append(_ask(installation, *arguments))
+
+
+def _ask(installation: Installation, *arguments: str) -> str:
     """Run an operator's command and return what it printed."""
     line, environment = command(installation, *arguments)
     done = subprocess.run(line, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise StackError(f"sankofa {arguments[0]} failed:\n{done.stderr.strip()}")
-    print(f"{arguments[0]}: {done.stdout.strip()}", file=sys.stderr)
     return done.stdout.strip()
+
+
+@contextmanager
+def _step(name: str) -> Iterator[list[str]]:
+    """Print a step's name as it begins, then what the block found to say, and the seconds it took."""
+    print(f"{name} … ", end="", flush=True)
+    began = time.monotonic()
+    said: list[str] = []
+    try:
+        yield said
+    except BaseException:
+        print("failed", flush=True)
+        raise
+    print(f"{' '.join(said)} ({time.monotonic() - began:.1f} s)", flush=True)

@@ -77,10 +77,17 @@ class Installation:
         finally:
             store.close()
 
-    def api(self, port: int, *, workers: int = 1, environment: Mapping[str, str] | None = None) -> "Api":
-        """Describe the API process of this installation."""
+    def api(
+        self,
+        port: int,
+        *,
+        workers: int = 1,
+        environment: Mapping[str, str] | None = None,
+        home: Path | None = None,
+    ) -> "Api":
+        """Describe an API process of this installation; by default each port has a home of its own."""
         return Api(
-            self.stack.home / f"api-{self.database}-{port}",
+            home or self.stack.home / f"api-{self.database}-{port}",
             port,
             workers,
             {**self.environment, **(environment or {})},

@@ -91,7 +91,7 @@ class Service:
             dsn=self.settings.publish_dsn,
             maintenance_dsn=self.settings.migrate_dsn,
             objects=self.objects,
-            secret=self.settings.instance_secret.get_secret_value().encode(),
+            secret=self.settings.secret(),
             datasets=(Fundamentals(self.line_items),),
         )
 

@@ -4,7 +4,7 @@ SELECT
     edition.edition,
     edition.mark,
     edition.published_at,
-    edition.changes,
+    edition.changes AS datasets,
     coalesce(taken.takedowns, '[]') AS takedowns
 FROM serving.edition AS edition
 LEFT JOIN LATERAL (

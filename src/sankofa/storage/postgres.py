@@ -13,9 +13,18 @@ from psycopg import sql
 from psycopg.errors import InsufficientPrivilege, UniqueViolation
 from psycopg.pq.abc import PGconn
 
-from sankofa.core.errors import StoreUnavailable
+from sankofa.core.errors import Refused, StoreUnavailable
 
-__all__ = ["Connection", "InsufficientPrivilege", "UniqueViolation", "connect", "cut", "sql", "within"]
+__all__ = [
+    "Connection",
+    "InsufficientPrivilege",
+    "UniqueViolation",
+    "connect",
+    "cut",
+    "sql",
+    "stated",
+    "within",
+]
 
 Connection = psycopg.Connection[tuple[object, ...]]
 
@@ -24,11 +33,18 @@ CONNECT_SECONDS = 5
 SESSION = "-c datestyle=ISO -c timezone=UTC -c lock_timeout=60s"
 
 
+def stated(dsn: str) -> str:
+    """Return a connection string; refuse an empty one: the driver takes it for the machine's own server."""
+    if not dsn:
+        raise Refused("no database is named: set the SANKOFA_…_DSN of the role that does this")
+    return dsn
+
+
 def connect(dsn: str) -> Connection:
     """Open a connection for one job. Long statements belong inside `within`."""
     try:
         return psycopg.connect(
-            dsn,
+            stated(dsn),
             autocommit=True,
             connect_timeout=CONNECT_SECONDS,
             options=SESSION,

@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from sankofa.core.errors import BadParameter, StoreUnavailable
-from sankofa.storage.postgres import cut
+from sankofa.storage.postgres import cut, stated
 from sankofa.storage.queries import named
 
 Row = tuple[Any, ...]
@@ -221,7 +221,7 @@ def _covers(shown: tuple[int, int], needed: tuple[int, int]) -> bool:
 
 def _hosts(dsn: str) -> list[str]:
     """Split a DSN that names several hosts into one per host."""
-    parts = cast("dict[str, str]", conninfo_to_dict(dsn))
+    parts = cast("dict[str, str]", conninfo_to_dict(stated(dsn)))
     hosts = parts.get("host", "").split(",")
     ports = parts.get("port", "").split(",")
     ports = ports * len(hosts) if len(ports) == 1 else ports

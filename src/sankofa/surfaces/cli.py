@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 from granian.constants import Interfaces, Loops
@@ -38,7 +38,7 @@ from sankofa.surfaces.settings import Settings
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
-out = Console()
+out = Console(soft_wrap=True)
 _WATCH_SECONDS = 0.2
 
 
@@ -48,7 +48,8 @@ def _told() -> Iterator[None]:
     try:
         yield
     except ServiceError as error:
-        Console(stderr=True).print(f"[red]{type(error).__name__}[/red] {error}", highlight=False)
+        told = Console(stderr=True, soft_wrap=True)
+        told.print(f"[red]{type(error).__name__}[/red] {error}", highlight=False)
         raise typer.Exit(1) from None
 
 
@@ -103,8 +104,13 @@ def ingest(
                 for reason, rows in batch.rejected.items():
                     rejected[reason] = rejected.get(reason, 0) + rows
                 bar.advance(bar.task_ids[0])
-        documents = ", ".join(f"{count} {outcome}" for outcome, count in tally.items())
-        out.print(f"documents: {documents}; facts appended: {appended}; rejected: {rejected or 'none'}")
+        out.print(
+            f"documents: {_counted(tally)}; facts appended: {appended:,}; rejected: {_counted(rejected)}"
+        )
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "none"
 
 
 @app.command()
@@ -120,7 +126,7 @@ def publisher(settings: Settings) -> Publisher:
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        secret=settings.instance_secret.get_secret_value().encode(),
+        secret=settings.secret(),
         datasets=(Fundamentals(load_map()),),
     )
 
@@ -151,21 +157,27 @@ def _tell(edition: Published | None) -> None:
     if edition is None:
         out.print("nothing is new: the current edition stands")
         return
-    changes = "; ".join(
-        f"{name}: put {dict(change.put) or 'none'}, removed {dict(change.removed) or 'none'}"
-        for name, change in edition.changes.items()
+    changes = {name: change.told() for name, change in edition.changes.items()}
+    out.print(f"edition {edition.edition} ({edition.mark}) is current; {_changed(changes)}")
+
+
+def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+    """Say what an edition changed, by dataset."""
+    return "; ".join(
+        f"{dataset}: put {_counted(change['put'])}, removed {_counted(change['removed'])}"
+        for dataset, change in changes.items()
     )
-    out.print(f"edition {edition.edition} ({edition.mark}) is current; {changes}")
 
 
 @app.command()
 def editions() -> None:
     """List the editions, newest first."""
     with _told(), connect(Settings().publish_dsn) as connection:
-        for row in connection.execute(
+        listed = connection.execute(
             "SELECT edition, mark, published_at, changes FROM serving.edition ORDER BY edition DESC"
-        ):
-            out.print(*row, highlight=False)
+        ).fetchall()
+        for edition, mark, published_at, changes in cast("list[tuple[int, str, datetime, Any]]", listed):
+            out.print(f"{edition} ({mark}) {published_at:%Y-%m-%d %H:%M:%S} UTC; {_changed(changes)}")
 
 
 @app.command()

@@ -10,9 +10,12 @@ from sankofa.access.keys import KeyHash
 from sankofa.access.limiter import LimiterOptions
 from sankofa.access.tiers import Tiers
 from sankofa.ask.cursor import CursorKeys
+from sankofa.core.errors import Refused
 from sankofa.storage.objects import ObjectOptions
 from sankofa.storage.reading import ReadOptions
 from sankofa.storage.redis import RedisOptions
+
+_SECRET_BYTES = 16
 
 
 class Settings(BaseSettings):
@@ -32,7 +35,8 @@ class Settings(BaseSettings):
         default="", description="PostgreSQL as an administrator; only `sankofa bootstrap` uses it."
     )
     instance_secret: SecretStr = Field(
-        default=SecretStr(""), description="Key of the service ids. Never change it: ids are rebuilt from it."
+        default=SecretStr(""),
+        description="Key of the service ids, 16 bytes or more. Never change it: ids are rebuilt from it.",
     )
     keys_url: str = Field(default="", description="Redis that holds the records of valid keys.")
     usage_url: str = Field(default="", description="Redis that counts requests.")
@@ -75,6 +79,13 @@ class Settings(BaseSettings):
     )
     s3_access_key: str = Field(default="", description="S3 access key.")
     s3_secret_key: SecretStr = Field(default=SecretStr(""), description="S3 secret key.")
+
+    def secret(self) -> bytes:
+        """Return the key of the service ids; ids made without a good one could be guessed for ever."""
+        secret = self.instance_secret.get_secret_value().encode()
+        if len(secret) < _SECRET_BYTES:
+            raise Refused(f"SANKOFA_INSTANCE_SECRET must have at least {_SECRET_BYTES} bytes")
+        return secret
 
     def reading(self) -> ReadOptions:
         """Return what the read side needs."""

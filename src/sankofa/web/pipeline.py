@@ -10,6 +10,7 @@ import base64
 import gzip
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
@@ -161,19 +162,18 @@ def joined(request: Request, name: str) -> str | None:
 
 
 def _query(request: Request) -> list[tuple[str, str]]:
-    """Return the pairs that were sent; what cannot be read is refused under the name it stands beside."""
     raw: bytes = request.scope["query_string"]
-    pairs = []
-    for field in raw.split(b"&") if raw else []:
-        name, equals, value = (unquote_to_bytes(part.replace(b"+", b" ")) for part in field.partition(b"="))
-        try:
-            if not equals or not field.isascii():
-                raise ValueError
-            pairs.append((name.decode(), value.decode()))
-        except ValueError:
-            named = shown(name.decode("ascii", "replace")) if name else "query"
-            raise BadParameter(named, "expected name=value in percent-encoded UTF-8") from None
-    return pairs
+    return [_pair(field) for field in raw.split(b"&")] if raw else []
+
+
+def _pair(field: bytes) -> tuple[str, str]:
+    """Return a name and its value; what cannot be read is refused under the name it stands beside."""
+    name, equals, value = (unquote_to_bytes(part.replace(b"+", b" ")) for part in field.partition(b"="))
+    if equals and field.isascii():
+        with suppress(UnicodeDecodeError):
+            return name.decode(), value.decode()
+    named = shown(name.decode("ascii", "replace")) if name else "query"
+    raise BadParameter(named, "expected name=value in percent-encoded UTF-8")
 
 
 def _deprecations(endpoint: Endpoint, query: list[tuple[str, str]]) -> dict[str, str]:

@@ -1,0 +1,72 @@
+"""The shape of the files: short, and about nothing but the project."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from pathlib import Path
+
+from repository import ROOT, files, told
+
+LONGEST = 400
+MEDIAN = 130
+
+MACHINE_PATH = re.compile(r"/(?:work|root)/")
+REGISTRY = re.compile(r"://|--(?:extra-)?index-url|--find-links|--trusted-host")
+WORDS = re.compile(r"\b(?:prompts?|assistants?)\b", re.IGNORECASE)
+# A session is one of the database or of pytest; the sense of working arrangements is told by its company.
+SESSION_IN_CODE = re.compile(
+    r"\b(?:working|coding|chat|previous|earlier|last|next|new|my|our) sessions?\b", re.IGNORECASE
+)
+SESSION_IN_PROSE = re.compile(r"(?<!database )\bsessions?\b", re.IGNORECASE)
+
+
+def code():
+    return [
+        path
+        for path in files()
+        if path.suffix in {".py", ".sql"}
+        and path.relative_to(ROOT).parts[0] in {"src", "dev", "demo", "tests"}
+    ]
+
+
+def lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def found(pattern, paths):
+    return [
+        f"{told(path)}:{number}: {line.strip()}"
+        for path in paths
+        if path != Path(__file__)
+        for number, line in enumerate(lines(path), 1)
+        if pattern.search(line)
+    ]
+
+
+def test_no_file_of_code_is_long():
+    lengths = {told(path): len(lines(path)) for path in code()}
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+    assert statistics.median(length for name, length in lengths.items() if name.startswith("src/")) < MEDIAN
+
+
+def test_no_file_names_a_path_of_one_machine():
+    assert found(MACHINE_PATH, files()) == []
+
+
+def test_lock_files_name_no_registry():
+    locks = [path for path in files() if path.suffix == ".lock"]
+    assert locks
+    assert found(REGISTRY, locks) == []
+
+
+def test_the_project_speaks_only_of_itself():
+    prose = [path for path in files() if path.suffix not in {".py", ".sql", ".lua", ".lock"}]
+    assert found(WORDS, [path for path in files() if path.suffix != ".lock"]) == []
+    assert found(SESSION_IN_PROSE, prose) == []
+    assert found(SESSION_IN_CODE, code()) == []
+
+
+def test_only_the_settings_read_the_environment():
+    readers = found(re.compile(r"\benviron\b|\bgetenv\b"), [p for p in code() if told(p).startswith("src/")])
+    assert readers == []

@@ -1,0 +1,32 @@
+"""Every failure that a request can meet has its problem document."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import sankofa
+from sankofa.access.decision import LimitReached
+from sankofa.core.errors import PaymentRequired, Refused, ServiceError, Unauthorised, UnreadableDocument
+from sankofa.web.problems import PROBLEMS
+
+NEVER_REACHES_A_SURFACE = {
+    UnreadableDocument: "parsers raise it, and ingest turns it into a refused batch",
+    Refused: "operators' commands raise it, and so does a server that cannot start",
+    Unauthorised: "only the gate raises it, and no surface has the gate yet",
+    PaymentRequired: "as Unauthorised",
+    LimitReached: "as Unauthorised",
+}
+
+
+def kinds(kind):
+    return {kind}.union(*map(kinds, kind.__subclasses__()))
+
+
+def test_every_kind_of_failure_is_presented_or_cannot_get_out():
+    for module in pkgutil.walk_packages(sankofa.__path__, "sankofa."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    presented = set(PROBLEMS)
+    assert presented | set(NEVER_REACHES_A_SURFACE) == kinds(ServiceError) - {ServiceError}
+    assert not presented & set(NEVER_REACHES_A_SURFACE)

@@ -1,0 +1,93 @@
+"""The shape of the database, read from its own catalogue after all migrations."""
+
+from __future__ import annotations
+
+import pytest
+
+from sankofa.editions.model import PublishedEdition
+from sankofa.fundamentals.model import FundamentalsFact
+from sankofa.storage.queries import named
+
+SCHEMAS = ["ledger", "serving", "ops"]
+
+# Tables of ops whose rows may change, each with its reason.
+CHANGEABLE: dict[str, str] = {}
+
+_UNTOLD_TABLES = """
+SELECT c.oid::regclass::text FROM pg_class AS c
+WHERE c.relnamespace::regnamespace::text = ANY(%s) AND c.relkind IN ('r', 'p', 'v', 'm')
+    AND coalesce(obj_description(c.oid, 'pg_class'), '') = ''
+"""
+_UNTOLD_COLUMNS = """
+SELECT format('%%s.%%s', c.oid::regclass, a.attname)
+FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+WHERE c.relnamespace::regnamespace::text = ANY(%s) AND c.relkind IN ('r', 'p', 'v', 'm')
+    AND a.attnum > 0 AND NOT a.attisdropped AND coalesce(col_description(c.oid, a.attnum), '') = ''
+"""
+# Bits of tgtype: 2 before, 8 delete, 16 update, 32 truncate. A trigger enabled ALWAYS is 'A'.
+_GUARDED = """
+SELECT
+    c.oid::regclass::text,
+    coalesce(bool_or(t.tgtype & 16 > 0), false),
+    coalesce(bool_or(t.tgtype & 8 > 0), false),
+    coalesce(bool_or(t.tgtype & 32 > 0), false)
+FROM pg_class AS c
+LEFT JOIN pg_trigger AS t
+    ON t.tgrelid = c.oid AND t.tgenabled = 'A' AND t.tgtype & 2 > 0 AND NOT t.tgisinternal
+WHERE c.relnamespace::regnamespace::text = %s AND c.relkind IN ('r', 'p')
+GROUP BY c.oid
+"""
+_SERVING_INDEXES = """
+SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
+FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
+WHERE c.relnamespace::regnamespace::text = 'serving'
+"""
+
+
+def guarded(service, schema):
+    return {table: events for table, *events in service.rows(_GUARDED, schema)}
+
+
+def test_every_table_and_column_has_a_comment(module_service):
+    untold = module_service.rows(_UNTOLD_TABLES, SCHEMAS) + module_service.rows(_UNTOLD_COLUMNS, SCHEMAS)
+    assert untold == []
+
+
+@pytest.mark.parametrize("schema", ["ledger", "ops"])
+def test_update_delete_and_truncate_of_what_is_appended_always_meet_a_trigger(module_service, schema):
+    tables = guarded(module_service, schema)
+    assert tables
+    assert {table for table, events in tables.items() if not all(events)} == {
+        table for table in CHANGEABLE if table.startswith(f"{schema}.")
+    }
+
+
+def test_update_and_truncate_of_what_is_served_always_meet_a_trigger(module_service):
+    tables = guarded(module_service, "serving")
+    assert tables
+    # Deleting is for the privacy role alone, by grant or by trigger.
+    assert [table for table, (update, _, truncate) in tables.items() if not (update and truncate)] == []
+
+
+def test_no_index_of_a_serving_table_mentions_superseded_in(module_service):
+    indexes = dict(module_service.rows(_SERVING_INDEXES))
+    assert indexes
+    assert [name for name, definition in indexes.items() if "superseded_in" in definition] == []
+
+
+@pytest.mark.parametrize(
+    ("package", "query", "row", "values"),
+    [
+        (
+            "sankofa.fundamentals",
+            "facts_of_issuer",
+            FundamentalsFact,
+            {"service_id": "", "edition": 1, "as_of": "2024-01-01", "period_type": None, "vintages": "all"},
+        ),
+        ("sankofa.editions", "editions_up_to", PublishedEdition, {"edition": 0}),
+    ],
+)
+def test_a_query_selects_the_fields_of_its_row_in_order(module_service, package, query, row, values):
+    with module_service.connect("read") as connection:
+        cursor = connection.execute(named(package)[query], values)
+    assert tuple(column.name for column in cursor.description) == row.__struct_fields__

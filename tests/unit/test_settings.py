@@ -1,0 +1,26 @@
+"""What an installation does not say is refused, where guessing it would do harm."""
+
+from __future__ import annotations
+
+import pytest
+
+from sankofa.core.errors import Refused
+from sankofa.storage.postgres import connect
+from sankofa.storage.reading import Reader, ReadOptions
+from sankofa.surfaces.settings import Settings
+
+
+def test_a_command_without_its_database_is_refused():
+    with pytest.raises(Refused, match=r"SANKOFA_…_DSN"):
+        connect("")
+
+
+def test_a_server_without_its_database_is_refused():
+    with pytest.raises(Refused, match=r"SANKOFA_…_DSN"):
+        Reader(ReadOptions(dsn=""))
+
+
+@pytest.mark.parametrize("secret", ["", "fifteen bytes.."])
+def test_ids_are_not_made_from_a_secret_that_can_be_guessed(secret):
+    with pytest.raises(Refused, match=r"SANKOFA_INSTANCE_SECRET"):
+        Settings(instance_secret=secret).secret()
