@@ -19,16 +19,20 @@ FACTS = int(os.environ.get("SANKOFA_DEMO_FACTS", "5000"))
 WELCOME = """
 Sankofa answers at {url}
 
+The sandbox key of this stack, public and of the sample tier (also in {key_file}):
+
+  KEY={key}
+
 The first issuer of the demo world restated its revenue of 2022 on 15 March 2024. On the day before,
 and on that day:
 
-  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' | {revenue}
-  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' | {revenue}
+  curl -s -H "X-API-Key: $KEY" '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' | {revenue}
+  curl -s -H "X-API-Key: $KEY" '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' | {revenue}
 
 What was published so far, and all that one edition says of the issuer:
 
-  curl -s '{url}/v1/editions'
-  curl -s '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1'
+  curl -s -H "X-API-Key: $KEY" '{url}/v1/editions'
+  curl -s -H "X-API-Key: $KEY" '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1'
 """
 # One row per line, and of these the one that the example is about.
 REVENUE_OF_2022 = "tr '{' '\\n' | grep '\"revenue\".*year\":2022'"
@@ -51,6 +55,9 @@ def bring_up(stack: Stack) -> None:
         fetched_at = documents[0].fetched_at.strftime("%Y-%m-%dT%H:%M:%S")
         _run(installation, "ingest", companyfacts.SOURCE, *files, "--fetched-at", fetched_at)
     _run(installation, "publish")
+    with _step("keys") as done:
+        key = _sandbox_key(installation)
+        done.append("the sandbox key is issued")
     server = api(stack)
     with _step("serve") as done:
         # One that runs may be of older code, or look for the stack on other ports.
@@ -58,7 +65,8 @@ def bring_up(stack: Stack) -> None:
         server.start()
         done.append("the API answers")
     issuer = _ask(installation, "identify", f"cik:{companyfacts.cik(0):010d}")
-    print(WELCOME.format(url=server.url, issuer=issuer, revenue=REVENUE_OF_2022))
+    told = {"key": key, "key_file": _sandbox_file(stack).relative_to(ROOT)}
+    print(WELCOME.format(url=server.url, issuer=issuer, revenue=REVENUE_OF_2022, **told))
 
 
 def take_down(stack: Stack) -> None:
@@ -68,7 +76,23 @@ def take_down(stack: Stack) -> None:
 
 def api(stack: Stack) -> Api:
     """Describe the API process of the local stack, which has one place, whatever its port."""
-    return Installation(stack).api(stack.ports.api, home=stack.home / "api")
+    file = _sandbox_file(stack)
+    environment = {"SANKOFA_SANDBOX_KEY": file.read_text().strip() if file.exists() else ""}
+    return Installation(stack).api(stack.ports.api, home=stack.home / "api", environment=environment)
+
+
+def _sandbox_key(installation: Installation) -> str:
+    """Return the public key of the stack; issued once, and kept where the next start finds it."""
+    file = _sandbox_file(installation.stack)
+    if file.exists():
+        _ask(installation, "keys", "sync")
+    else:
+        file.write_text(_ask(installation, "keys", "issue", "sample", "the local sandbox", "--public") + "\n")
+    return file.read_text().strip()
+
+
+def _sandbox_file(stack: Stack) -> Path:
+    return stack.home / "sandbox-key"
 
 
 def _run(installation: Installation, *arguments: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from starlette.testclient import TestClient
 
 from demo import companyfacts
 from dev.installation import LOCAL_SECRET
@@ -91,22 +90,3 @@ def test_the_tiers_of_the_installation_are_on_the_page():
     ]
     assert limits
     assert all(each["schema"]["maximum"] == 12_345 for each in limits)
-
-
-@pytest.mark.parametrize("coding", ["identity", "gzip"])
-def test_a_copy_of_the_page_that_is_still_good_is_not_sent_again(coding):
-    client = TestClient(openapi.route(PAGE))
-    first = client.get("/openapi.json", headers={"Accept-Encoding": coding})
-    assert first.json() == PAGE
-    assert first.headers.get("Content-Encoding", "identity") == coding
-    asked = {"Accept-Encoding": coding, "If-None-Match": f'"other", W/{first.headers["ETag"]}'}
-    again = client.get("/openapi.json", headers=asked)
-    assert (again.status_code, again.content) == (304, b"")
-    assert again.headers["Cache-Control"] == "public, max-age=300"
-
-
-def test_each_coding_of_the_page_has_its_own_name():
-    client = TestClient(openapi.route(PAGE))
-    codings = ("identity", "gzip")
-    names = [client.get("/openapi.json", headers={"Accept-Encoding": one}).headers["ETag"] for one in codings]
-    assert len(set(names)) == 2

@@ -14,6 +14,7 @@ from sankofa.core import deprecation
 from sankofa.editions import routes as editions
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.storage.reading import Reader
+from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
 from sankofa.web import openapi
 from sankofa.web.application import application
@@ -27,6 +28,7 @@ ENDPOINTS = (*fundamentals.ENDPOINTS, *editions.ENDPOINTS)
 
 def create() -> ASGIApp:
     """Return the application, with settings from the environment; granian calls this in each worker."""
+    logs.configure()
     deprecation.check(deprecation.DEPRECATED)
     settings = Settings()
     reader = Reader(settings.reading())
