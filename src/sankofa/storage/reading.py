@@ -37,7 +37,7 @@ class ReadOptions:
     dsn: str
     connections: int = 4
     acquire: timedelta = timedelta(milliseconds=500)
-    answer: timedelta = timedelta(milliseconds=1_800)  # all attempts together: ERR-7 allows two seconds
+    answer: timedelta = timedelta(milliseconds=1_200)  # all attempts together: ERR-7 allows two seconds
     poll: timedelta = timedelta(seconds=1)
     stale: timedelta = timedelta(seconds=5)
 

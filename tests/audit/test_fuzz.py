@@ -1,0 +1,250 @@
+"""A stranger at the door: requests made from the page and requests made to break parsers.
+
+No 5xx, no status that the page does not list, every error a whole problem document, every 400 with the name
+of what is wrong, no value sent back, and no statement run for a request that is refused.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import os
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+
+import hypothesis
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi import checks as conformance
+
+from audit.traps import ANY_NAME, CANARY, HOST, Trap, corpus, mutated
+from demo import companyfacts
+from demo.world import World
+from sankofa.surfaces.rest import ENDPOINTS
+from service import Service
+
+TRAPS, GENERATED = {"small": (1_500, 500), "full": (15_000, 5_000)}[os.environ.get("AUDIT_SIZE", "full")]
+KEYS = {"professional": 30, "starter": 10, "sample": 30}
+REJECTIONS = 200
+CHECKS = [
+    not_a_server_error,
+    conformance.status_code_conformance,
+    conformance.content_type_conformance,
+    conformance.response_headers_conformance,
+    conformance.response_schema_conformance,
+]
+
+
+@dataclass(frozen=True)
+class Door:
+    """What a stranger meets: the demo world served, its page, one issuer, and keys that take turns."""
+
+    service: Service
+    page: dict
+    issuer: str
+    keys: Iterator[bytes]
+
+
+@pytest.fixture(scope="module")
+def door(module_service):
+    service = module_service
+    documents = companyfacts.documents(World())
+    service.ingest(*((document.content, document.fetched_at) for document in documents))
+    service.publish()
+    keys = [service.issue(tier).key.encode() for tier, count in KEYS.items() for _ in range(count)]
+    page = service.client.get("/openapi.json").json()
+    return Door(service, page, service.id_of(f"cik:{companyfacts.cik(0):010d}"), itertools.cycle(keys))
+
+
+class Wire:
+    """A connection that sends bytes as they are, and is opened anew whenever the server has closed it."""
+
+    def __init__(self, port):
+        self._port = port
+        self._socket = None
+
+    def ask(self, request, method):
+        """Return the response and its body, or None where the server just hung up."""
+        for _ in range(2):
+            self._socket = self._socket or socket.create_connection(("127.0.0.1", self._port), timeout=30)
+            try:
+                self._socket.sendall(request)
+                response = HTTPResponse(self._socket, method=method.decode("latin-1"))
+                response.begin()
+                body = response.read()
+                if response.will_close:
+                    self.close()
+                response.close()
+            except (OSError, HTTPException):
+                self.close()
+            else:
+                return response, body
+        return None
+
+    def close(self):
+        if self._socket:
+            self._socket.close()
+        self._socket = None
+
+
+@pytest.fixture
+def wire(door):
+    wire = Wire(door.service.api.port)
+    yield wire
+    wire.close()
+
+
+@functools.cache
+def problem_schema(name, page_text):
+    schemas = json.loads(page_text)["components"]["schemas"]
+    root = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
+    return jsonschema_rs.Draft202012Validator(root)
+
+
+SCHEMAS = {400: "InvalidParameter", 402: "PaymentRequired", 429: "LimitReached", 503: "Unavailable"}
+
+
+def faults(trap, answered, page_text):
+    """Say what is wrong with an answer to a trap."""
+    if answered is None:
+        return [] if not trap.is_http else ["hung up"]
+    response, body = answered
+    if response.getheader("X-Service-API-Version") != "1.0.0":
+        fine = not trap.is_http and response.status in trap.statuses and not body
+        return [] if fine else [f"{response.status} without our headers"]
+    wrong = [] if response.status in {*trap.statuses, 429} else [f"status {response.status}"]
+    if CANARY.encode() in body:
+        wrong.append("a value came back")
+    if not response.getheader("X-Request-Id"):
+        wrong.append("no request id")
+    if response.status >= 400 and trap.method != b"HEAD":
+        wrong += problem_faults(trap, response, body, page_text)
+    return wrong
+
+
+def problem_faults(trap, response, body, page_text):
+    """Say in what a body is no whole problem document, or not the one for this trap."""
+    if response.getheader("Content-Type") != "application/problem+json":
+        return [f"an error as {response.getheader('Content-Type')}"]
+    problem = json.loads(body)
+    validator = problem_schema(SCHEMAS.get(response.status, "Problem"), page_text)
+    wrong = [error.message for error in validator.iter_errors(problem)]
+    if (problem["status"], problem["request_id"]) != (response.status, response.getheader("X-Request-Id")):
+        wrong.append("the document is not about this response")
+    if response.status == 400 and trap.parameter not in {None, ANY_NAME, problem["parameter"]}:
+        wrong.append(f"names {problem['parameter']}, not {trap.parameter}")
+    if response.status == 405 and response.getheader("Allow") != "GET, HEAD, OPTIONS":
+        wrong.append("does not say what is allowed")
+    return wrong
+
+
+@pytest.mark.timeout(3600)
+def test_no_trap_catches_the_service(door, wire, rng):
+    fixed = corpus(ENDPOINTS, door.issuer)
+    traps = fixed if len(fixed) <= TRAPS else rng.sample(fixed, TRAPS)
+    traps = [*traps, *(mutated(rng, rng.choice(fixed)) for _ in range(TRAPS - len(traps)))]
+    page_text, statuses, caught = json.dumps(door.page), Counter(), []
+    for trap in traps:
+        answered = wire.ask(trap.request(next(door.keys)), trap.method)
+        statuses[answered[0].status if answered else "hung up"] += 1
+        caught += [(trap.kind, fault, trap.target[:120]) for fault in faults(trap, answered, page_text)]
+    print(f"{len(traps):,} traps, {len(fixed):,} known: {dict(statuses)}")
+    assert caught == []
+    assert statuses[429] < len(traps) / 100
+
+
+def without_security(page):
+    """Return the page as it is for somebody whose key is always sent."""
+    return {name: part for name, part in page.items() if name != "security"}
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("mode", schemathesis.GenerationMode)
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.name)
+def test_requests_made_from_the_page_get_what_the_page_says(door, seed, endpoint, mode):
+    schema = schemathesis.openapi.from_dict(without_security(door.page))
+    statuses = Counter()
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=GENERATED // (len(ENDPOINTS) * len(schemathesis.GenerationMode)),
+        deadline=None,
+        database=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=[hypothesis.Phase.generate],
+    )
+    @hypothesis.given(schema[endpoint.path]["GET"].as_strategy(generation_mode=mode), st.booleans())
+    def ask(case, of_demo_issuer):
+        # Made-up ids are all unknown; behind a real one there is more to break.
+        if of_demo_issuer and mode.is_positive and "service_id" in case.path_parameters:
+            case.path_parameters["service_id"] = door.issuer
+        response = case.call(base_url=door.service.api.url, headers={"X-API-Key": next(door.keys).decode()})
+        statuses[response.status_code] += 1
+        if response.status_code != 429:
+            case.validate_response(response, checks=CHECKS)
+            assert mode.is_positive or response.status_code in {400, 402, 404}
+
+    ask()
+    print(f"{sum(statuses.values()):,} {mode.value} requests for {endpoint.name}: {dict(statuses)}")
+    assert statuses[429] < sum(statuses.values()) / 100
+
+
+SCANS = """
+SELECT coalesce(sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0)), 0)
+FROM pg_stat_user_tables
+WHERE schemaname = 'serving' AND relname NOT IN ('edition', 'takedown')
+"""
+READERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE usename = 'sankofa_api' AND datname = current_database()"
+)
+
+
+def scans(service):
+    """Return how often the tables of data were scanned; stopping the API first makes its backends tell."""
+    service.api.stop()
+    while service.rows(READERS) != [(0,)]:
+        pass
+    return service.rows(SCANS)[0][0]
+
+
+def test_a_request_that_is_refused_reads_nothing(door):
+    demo, path = door.service, f"/v1/fundamentals/{door.issuer}"
+    key, sample = (
+        itertools.cycle([demo.issue(tier).key.encode() for _ in range(4)])
+        for tier in ("professional", "sample")
+    )
+    kinds = {
+        400: Trap("", f"{path}?as_of=2024-02-30".encode(), frozenset({400})),
+        401: Trap("", path.encode(), frozenset({401}), key=b"none"),
+        402: Trap("", b"/v1/editions?limit=26", frozenset({402})),
+        404: Trap("", f"{path}/more".encode(), frozenset({404})),
+        405: Trap("", path.encode(), frozenset({405}), method=b"POST"),
+        421: Trap("", path.encode(), frozenset({421}), host=b"evil.example"),
+    }
+    before = scans(demo)
+    demo.api.start()
+    wire = Wire(demo.api.port)
+    for status, trap in kinds.items():
+        for _ in range(REJECTIONS):
+            response, _ = wire.ask(trap.request(next(sample if status == 402 else key)), trap.method)
+            assert response.status == status
+    wire.close()
+    after = scans(demo)
+    demo.api.start()
+    asked = Trap("", path.encode(), frozenset({200}), host=HOST)
+    assert wire.ask(asked.request(next(key)), asked.method)[0].status == 200
+    wire.close()
+    counted = scans(demo)
+    demo.api.start()
+    print(
+        f"{REJECTIONS * len(kinds):,} refused requests: {after - before} scans; one answer: {counted - after}"
+    )
+    assert after == before
+    assert counted > after, "an answer must be seen, or the count proves nothing"

@@ -1,0 +1,182 @@
+"""Requests that parsers get wrong, as bytes: HTTP clients would refuse to send most of them.
+
+A trap says which statuses are right and, for a parameter, which name the 400 must bear.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import quote
+
+TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+CANARY = "q7canary"  # stands in values, and must never come back
+HOST = b"127.0.0.1"
+ANY_NAME = ""
+GOOD = {
+    "as_of": "2024-01-01",
+    "edition": "1",
+    "limit": "1",
+    "period_type": "FY",
+    "vintages": "all",
+    "cursor": "v1.1.a.b",
+}
+LONG = ["9" * 400, "1" + "0" * 300, "A" * 3_000, "%41" * 900]
+LONG_HEADERS = {
+    "Accept": b"a/b," * 3_000,
+    "If-None-Match": b'"a",' * 1_000,
+    "Accept-Encoding": b"gzip;" * 999,
+    "X-Request-Id": b"x" * 65,
+    "X-Forwarded-For": b"1," * 999,
+    "Range": b"bytes=" + b"0-0," * 1_000,
+}
+
+
+@dataclass(frozen=True)
+class Trap:
+    """One request. One that is no HTTP may be refused by the server, before the application sees it."""
+
+    kind: str
+    target: bytes
+    statuses: frozenset[int]
+    method: bytes = b"GET"
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+    host: bytes | None = HOST
+    key: bytes | None = None  # None: a valid one
+    parameter: str | None = None
+    version: bytes = b"HTTP/1.1"
+    is_http: bool = True
+
+    def request(self, key):
+        """Return the bytes, with a key that is valid unless the trap brings its own."""
+        lines = [self.method + b" " + self.target + b" " + self.version]
+        if self.host is not None:
+            lines.append(b"Host: " + self.host)
+        sent = key if self.key is None else self.key
+        lines += [b"X-API-Key: " + sent, *(name + b": " + value for name, value in self.headers)]
+        return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def trap(kind, target, *statuses, **rest):
+    target = target if isinstance(target, bytes) else target.encode()
+    return Trap(kind, target, frozenset(statuses), **rest)
+
+
+def octets(texts):
+    return [text.encode("latin-1") for text in texts]
+
+
+def values(endpoint, path):
+    """Bad values, repeats, unknown names: each a 400 under the parameter's own name."""
+    query = TEXTS["query"]
+    for name in endpoint.params.__struct_fields__:
+        if name not in GOOD:
+            continue
+        good = GOOD[name]
+        bad = [*query["instead"], *TEXTS["parameters"][name], *LONG]
+        bad += [f"{good}{text}" for text in query["after"]] + [f"{text}{good}" for text in query["after"]]
+        asked = [f"{name}={value}" for value in bad]
+        asked += [f"{name}={good}&{name}={good}", f"{name}={good}&{name}=", name]
+        for each in asked:
+            yield trap("value", f"{path}?{each}", 400, parameter=name)
+    for name in (*query["unknown"], "q" * 900):
+        yield trap("unknown name", f"{path}?{name}={CANARY}", 400, parameter=ANY_NAME)
+    for each in (*query["broken"], "&".join(f"p{number}=1" for number in range(500))):
+        yield trap("broken query", f"{path}?{each}", 400, parameter=ANY_NAME)
+
+
+def ids(prefix, service_id):
+    """Bad ids in the path: 400, or 404 where what is asked for is another path altogether."""
+    for text in (*TEXTS["query"]["after"], *TEXTS["query"]["instead"], *LONG):
+        same = {200} if text in {"?", ""} else set()
+        yield trap("id", f"{prefix}/{service_id}{text}", 400, 404, *same)
+        yield trap("id", f"{prefix}/{text}", 400, 404)
+    for number in range(33, 127):
+        yield trap("id", f"{prefix}/{quote(chr(number), safe='')}", 400, 404)
+
+
+def paths(path):
+    """Paths that look like one of ours and are not: 404."""
+    folder, _, name = path.rpartition("/")
+    for text in ("/", "//", "%0a", "%00", "%20", "%ff", ".json", ";x=1", "%3fedition=1", "/..", "%2e", "*"):
+        yield trap("path", path + text, 404)
+    for between in ("//", "/./", "/x/../", "/%2e%2e/", "%00/", "%5c"):
+        yield trap("path", folder + between + name, 404)
+    for other in (f"/{path}", path.upper(), "/", "/v1", "/v1/", "/v2/editions", "/.env", "/.git/config", "*"):
+        yield trap("path", other, 404)
+    for other in ("/health%0a", "/openapi.json%0a", "/v1/status/", "/" + "a/" * 1_500, "/" + "%2f" * 900):
+        yield trap("path", other, 404)
+    for text in (b"\x00", b"\xff", b" x"):
+        yield trap("path", path.encode() + text, 400, 404, is_http=False)
+
+
+def methods(path):
+    """Methods: 405 with what is allowed, before any key is looked at."""
+    for method in (*octets(TEXTS["refused"]["methods"]), b"X" * 200):
+        yield trap("method", path, 405, method=method)
+        yield trap("method", path, 405, method=method, key=b"none")
+    yield trap("method", path, 200, method=b"HEAD")
+    yield trap("method", path, 204, method=b"OPTIONS", key=b"none")
+    for method in (b"G\x00T", b"GET\xff", b"(GET)", b""):
+        yield trap("method", path, 400, method=method, is_http=False)
+
+
+def fields(path):
+    """Header fields: whatever they hold, the answer is one of those the page lists."""
+    for name, texts in TEXTS["headers"].items():
+        for value in (*octets(texts), LONG_HEADERS.get(name, b"x" * 5_000)):
+            field = (name.encode(), value)
+            for headers in ((field,), (field, field)):
+                size = sum(len(value) for _, value in headers)
+                statuses = (431,) if size > 16 << 10 else (200, 304, 406)
+                yield trap(f"header {name}", path, *statuses, headers=headers)
+    for host in (*octets(TEXTS["refused"]["hosts"]), b"x" * 9_000, None):
+        yield trap("host", path, 421, host=host)
+    yield trap("host", path, 421, headers=((b"Host", b"evil.example"),))
+    for key in (*octets(TEXTS["refused"]["keys"]), b"a" * 9_000):
+        yield trap("key", path, 401, key=key)
+    for header in ((b"X Y", b"1"), (b"X\x00Y", b"1"), (b"X", b"a\x00b"), (b"X", b"a\r\n b"), (b"", b"x")):
+        yield trap("no header", path, 400, headers=(header,), is_http=False)
+    for value in (b"x", b"-1", b"1, 2", b"9" * 23):
+        yield trap("length", path, 400, headers=((b"Content-Length", value),), is_http=False)
+
+
+def sizes(path):
+    """What is too long: 414 and 431, and at the very limit still an answer."""
+    room = 4_096 - len(path)
+    yield trap("size", f"{path}?a={'x' * (room - 2)}", 400, parameter="a")
+    for length in (room - 1, room, 9_000, 60_000):
+        yield trap("size", f"{path}?a={'x' * length}", 414)
+    yield trap("size", f"{path}?a={'x' * 100_000}", 414, is_http=False)
+    yield trap("size", path, 431, headers=((b"X-Large", b"x" * 16_500),))
+    yield trap("size", path, 431, headers=tuple((b"X-%d" % n, b"x" * 300) for n in range(80)))
+    yield trap("size", path, 431, headers=tuple((b"X-%d" % n, b"x") for n in range(200)), is_http=False)
+    yield trap("size", path, 431, headers=((b"X-Large", b"x" * 600_000),), is_http=False)
+    for version in (b"HTTP/2.0", b"HTTP/0.9", b"HTTX/1.1", b""):
+        yield trap("version", path, 400, 505, version=version, is_http=False)
+
+
+def corpus(endpoints, service_id):
+    """Return every trap for every endpoint."""
+    traps = []
+    for endpoint in endpoints:
+        path = endpoint.path.format(service_id=service_id)
+        traps += itertools.chain(values(endpoint, path), methods(path), fields(path), sizes(path))
+        if "{service_id}" in endpoint.path:
+            traps += ids(endpoint.path.partition("/{")[0], service_id)
+        else:
+            traps += paths(path)
+    return traps
+
+
+def mutated(rng, original):
+    """Return a trap with something put into its target; what is right is then only known to be no 5xx."""
+    place = rng.randrange(1, len(original.target) + 1)
+    put = rng.choice(
+        [f"%{rng.randrange(256):02x}", f"%{rng.randrange(256):02X}", "&", "=", "/", "?", "+", "1"]
+    )
+    target = original.target[:place] + put.encode() + original.target[place:]
+    statuses = frozenset({200, 204, 304, 400, 401, 402, 404, 405, 406, 414, 421, 431})
+    return replace(original, kind="mutated", target=target, statuses=statuses, parameter=None)

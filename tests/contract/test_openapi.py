@@ -1,0 +1,251 @@
+"""OPS-3 and ENV-16: the OpenAPI page says what is served, and linters, a generator and the service agree."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+
+from demo import companyfacts
+from demo.world import World
+from openapi_tools import COMMANDS, lint
+from sankofa.surfaces.rest import ENDPOINTS
+
+# What any HTTP server or browser-facing service sends; the page describes the headers of this service.
+COMMON = {
+    "access-control-allow-origin",
+    "access-control-expose-headers",
+    "content-length",
+    "content-security-policy",
+    "content-type",
+    "date",
+    "referrer-policy",
+    "server",
+    "x-content-type-options",
+}
+OPEN = {"/health", "/v1/status", "/openapi.json"}
+
+
+@pytest.fixture(scope="module")
+def demo(module_service):
+    """Return a service that holds the demo world."""
+    documents = companyfacts.documents(World())
+    module_service.ingest(*((document.content, document.fetched_at) for document in documents))
+    module_service.publish()
+    return module_service
+
+
+@pytest.fixture(scope="module")
+def page(demo):
+    return demo.client.get("/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def file(page, tmp_path_factory):
+    path = tmp_path_factory.mktemp("openapi") / "openapi.json"
+    path.write_text(json.dumps(page), encoding="utf-8")
+    return path
+
+
+def operations(page):
+    return {path: item["get"] for path, item in page["paths"].items()}
+
+
+def examples(operation, where):
+    shown = (each for each in operation.get("parameters", ()) if each.get("in") == where)
+    return {each["name"]: each["example"] for each in shown if "example" in each}
+
+
+def address(path, operation):
+    return path.format(**examples(operation, "path"))
+
+
+def found(page, node):
+    """Follow a reference within the page."""
+    while "$ref" in node:
+        name = node["$ref"]
+        node = page
+        for step in name.removeprefix("#/").split("/"):
+            node = node[step]
+    return node
+
+
+@pytest.mark.proves("OPS-3")
+def test_the_page_is_public_and_names_every_endpoint(demo, page):
+    response = demo.client.get("/openapi.json")
+    assert response.headers["Cache-Control"] == "public, max-age=300"
+    assert (page["openapi"], page["info"]["version"]) == ("3.1.0", "1.0.0")
+    assert response.headers["X-Service-API-Version"] == page["info"]["version"]
+    assert set(page["paths"]) == {endpoint.path for endpoint in ENDPOINTS} | OPEN
+    assert {path for path, operation in operations(page).items() if operation.get("security") == []} == OPEN
+    assert page["servers"][0]["url"] == "/"
+
+
+@pytest.mark.proves("OPS-3")
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_a_copy_of_the_page_that_is_still_good_is_not_sent_again(demo, page, coding):
+    first = demo.client.get("/openapi.json", headers={"Accept-Encoding": coding})
+    assert first.json() == page
+    assert first.headers.get("Content-Encoding", "identity") == coding
+    asked = {"Accept-Encoding": coding, "If-None-Match": f'"other", W/{first.headers["ETag"]}'}
+    again = demo.client.get("/openapi.json", headers=asked)
+    assert (again.status_code, again.content) == (304, b"")
+    other = {"identity": "gzip", "gzip": "identity"}[coding]
+    assert demo.client.get("/openapi.json", headers=asked | {"Accept-Encoding": other}).status_code == 200
+
+
+@pytest.mark.proves("ENV-16")
+def test_the_page_says_what_the_data_is_not(page):
+    said = page["info"]["description"].lower()
+    for statement in (
+        "research and informational data, not a regulated benchmark",
+        "metrics and ranks are not ratings",
+        "conservative, so some real firms are withheld",
+    ):
+        assert statement in said
+
+
+@pytest.mark.proves("OPS-3", "KEY-4")
+def test_the_page_hands_out_the_sandbox_key_where_there_is_one(make_service, page):
+    assert "Ask the operator" in page["info"]["description"]
+    service = make_service(SANKOFA_SANDBOX_KEY="snk_the_key_of_this_test")
+    said = service.client.get("/openapi.json").json()["info"]["description"]
+    assert "the public sandbox key is `snk_the_key_of_this_test`" in said
+
+
+@pytest.mark.proves("OPS-3")
+@pytest.mark.parametrize("linter", COMMANDS)
+def test_linters_find_nothing(linter, file):
+    code, said = lint(linter, file)
+    assert code == 0, said
+
+
+@pytest.mark.proves("OPS-3")
+@pytest.mark.parametrize("tier", ["sample", "professional"])
+def test_examples_work_on_the_demo_world(demo, page, tier):
+    key = demo.issue(tier).key
+    for path, operation in operations(page).items():
+        response = demo.client.get(
+            address(path, operation), params=examples(operation, "query"), headers={"X-API-Key": key}
+        )
+        assert response.status_code == 200, (path, response.text)
+        assert path in OPEN or response.json()["count"] > 0
+
+
+def strict(schema):
+    """Return a schema that allows no member it does not describe."""
+    if isinstance(schema, list):
+        return [strict(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {name: strict(inner) for name, inner in schema.items()}
+    return closed | ({"additionalProperties": False} if "properties" in schema else {})
+
+
+def disagreements(page, path, response):
+    """Say in what a response is other than the page says: status, headers, media type, body."""
+    described = page["paths"][path]["get"]["responses"].get(str(response.status_code))
+    if described is None:
+        return [f"{path}: status {response.status_code}"]
+    described = found(page, described)
+    wrong = sorted(set(response.headers) - {name.lower() for name in described["headers"]} - COMMON)
+    body = response.content
+    if not body:
+        return wrong
+    media_type = response.headers["content-type"].partition(";")[0]
+    if media_type not in described["content"]:
+        return [*wrong, media_type]
+    if "json" in media_type and "ndjson" not in media_type:
+        schema = described["content"][media_type]["schema"]
+        root = {**strict(schema), "components": {"schemas": strict(page["components"]["schemas"])}}
+        validator = jsonschema_rs.Draft202012Validator(root, validate_formats=True)
+        wrong += [error.message for error in validator.iter_errors(json.loads(body))]
+    return wrong
+
+
+REQUESTS = {
+    "answer": ({}, {}, 200),
+    "csv": ({"Accept": "text/csv"}, {}, 200),
+    "ndjson": ({"Accept": "application/x-ndjson"}, {}, 200),
+    "arrow": ({"Accept": "application/vnd.apache.arrow.stream"}, {}, 200),
+    "unchanged": ({"If-None-Match": "*"}, {}, 304),
+    "bad parameter": ({}, {"as_off": "2024-01-01", "limitt": "1"}, 400),
+    "no key": ({"X-API-Key": ""}, {}, 401),
+    "JSON refused": ({"Accept": "application/json;q=0"}, {}, 406),
+    "long address": ({}, {"cursor": "x" * 4096}, 414),
+    "other host": ({"Host": "elsewhere.example"}, {}, 421),
+    "large headers": ({"X-Large": "x" * 17_000}, {}, 431),
+}
+
+
+@pytest.mark.proves("OPS-3")
+@pytest.mark.parametrize("kind", REQUESTS)
+def test_responses_are_as_the_page_says(demo, page, kind):
+    headers, params, status = REQUESTS[kind]
+    for path, operation in operations(page).items():
+        if path in OPEN:
+            continue
+        response = demo.get(address(path, operation), headers, **params)
+        assert response.status_code == status, (path, response.text)
+        assert disagreements(page, path, response) == []
+
+
+@pytest.mark.proves("OPS-3")
+def test_rarer_responses_are_as_the_page_says(demo, page):
+    sample = demo.issue("sample")
+    for path, operation in operations(page).items():
+        kinds = {405: demo.client.post(address(path, operation))}
+        if "{service_id}" in path and "404" in operation["responses"]:
+            kinds[404] = demo.get(path.format(service_id="DC0000000000000"))
+        if "limit" in examples(operation, "query"):
+            kinds[402] = demo.get(path, {"X-API-Key": sample.key}, limit=26)
+        if path in OPEN:
+            kinds[200] = demo.client.get(path)
+        for status, response in kinds.items():
+            assert response.status_code == status, (path, response.text)
+            assert disagreements(page, path, response) == []
+    responses = [demo.client.get("/v1/editions", headers={"X-API-Key": sample.key}) for _ in range(61)]
+    assert responses[-1].status_code == 429
+    assert disagreements(page, "/v1/editions", responses[-1]) == []
+
+
+@pytest.fixture(scope="module")
+def client_package(file, tmp_path_factory):
+    """Return a package that openapi-python-client made from the page."""
+    folder = tmp_path_factory.mktemp("generated")
+    tools = Path(sys.executable).parent
+    subprocess.run(
+        [
+            *(tools / "openapi-python-client", "generate", "--path", file, "--meta", "none"),
+            *("--output-path", folder / "generated_client", "--fail-on-warning"),
+        ],
+        check=True,
+        env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"},
+    )
+    sys.path.insert(0, str(folder))
+    yield "generated_client"
+    sys.path.remove(str(folder))
+
+
+@pytest.mark.proves("OPS-3")
+def test_a_generated_client_answers_one_call_per_endpoint(demo, page, client_package):
+    package = importlib.import_module(client_package)
+    client = package.AuthenticatedClient(
+        base_url=demo.api.url, token=demo.issue().key, prefix="", auth_header_name="X-API-Key"
+    )
+    with client:
+        for path, operation in operations(page).items():
+            tag, name = operation["tags"][0], operation["operationId"]
+            call = importlib.import_module(f"{client_package}.api.{tag}.{name}")
+            response = call.sync_detailed(client=client, **examples(operation, "path"))
+            assert response.status_code == 200, path
+            assert response.parsed is not None
+            if path not in OPEN:
+                body = demo.client.get(address(path, operation), headers=demo.headers).json()
+                assert response.parsed.count == body["count"] > 0
