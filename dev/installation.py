@@ -2,27 +2,35 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from dev.service import Service
 from dev.stack import Stack
+from sankofa.access.registry import Registry
 from sankofa.storage.migrate import bootstrap, migrate
+from sankofa.storage.postgres import connect
+from sankofa.storage.redis import JobStore
 from sankofa.surfaces.settings import Settings
 
 # A fixed key, so that the demo world has the same ids for everyone. Real installations choose their own.
 LOCAL_SECRET = "the demo world's own secret"  # noqa: S105 - protects invented data only
-ROLES = ("read", "ingest", "publish", "privacy", "migrate", "admin")
+# The demo keys are invented too; a real installation draws its own pepper.
+LOCAL_PEPPER = "the demo world's own pepper"
+LOCAL_CURSOR_SECRET = "the demo world's own secret for cursors"  # noqa: S105 - as above
+ROLES = ("read", "ingest", "publish", "privacy", "keys", "migrate", "admin")
 
 
 class Installation:
     """A database of the stack, brought to the newest schema, and the settings that point to it."""
 
-    def __init__(self, stack: Stack, database: str = "sankofa") -> None:
-        """Describe an installation; `prepare` makes it."""
+    def __init__(self, stack: Stack, database: str = "sankofa", redis_database: int = 0) -> None:
+        """Describe an installation; `prepare` makes it. Each has a key store and a usage store of its own."""
         self.stack = stack
         self.database = database
+        self.redis_database = redis_database
 
     @property
     def environment(self) -> dict[str, str]:
@@ -30,6 +38,10 @@ class Installation:
         return {
             **{f"SANKOFA_{role.upper()}_DSN": self.dsn(role) for role in ROLES},
             "SANKOFA_INSTANCE_SECRET": LOCAL_SECRET,
+            "SANKOFA_KEYS_URL": f"{self.stack.redis_keys_url.removesuffix('0')}{self.redis_database}",
+            "SANKOFA_USAGE_URL": f"{self.stack.redis_usage_url.removesuffix('0')}{self.redis_database}",
+            "SANKOFA_KEY_PEPPER": LOCAL_PEPPER,
+            "SANKOFA_CURSOR_SECRET": LOCAL_CURSOR_SECRET,
             "SANKOFA_S3_ENDPOINT": self.stack.s3_endpoint,
             "SANKOFA_S3_BUCKET": "documents",
             "SANKOFA_S3_ACCESS_KEY": self.stack.s3_access_key,
@@ -53,6 +65,17 @@ class Installation:
         """Create roles and database and bring the schema up to date; safe to repeat."""
         bootstrap(self.dsn("admin"), self.database)
         migrate(self.dsn("migrate"))
+
+    @contextmanager
+    def registry(self) -> Iterator[Registry]:
+        """Open the key registry, for callers in this process."""
+        settings = self.settings()
+        store = JobStore(settings.key_store())
+        try:
+            with connect(settings.keys_dsn) as connection:
+                yield Registry(connection, store, settings.key_hash())
+        finally:
+            store.close()
 
     def api(
         self,

@@ -42,6 +42,8 @@ class Redis(Service):
             "bind": "127.0.0.1",
             "protected-mode": "yes",
             "dir": str(self.home),
+            # Installations that share a stack, as tests do, have a database each.
+            "databases": "1000",
             "appendonly": "yes" if self.persistent else "no",
             "save": "",
             "maxmemory-policy": "noeviction",

@@ -65,15 +65,15 @@ def test_a_paused_replica_is_passed_over_and_alone_says_unavailable(stack, repli
         path = f"{alone.url}/v1/fundamentals/{service_id}"
         # On its own the replica knows edition 1 only; it cannot say that edition 2 does not exist.
         for edition, status in itertools.product((1, 2), range(5)):
-            answer = httpx.get(path, params={"edition": edition})
+            answer = httpx.get(path, params={"edition": edition}, headers=both.headers)
             assert answer.status_code == (200 if edition == 1 else 503), (edition, status, answer.text)
-        assert httpx.get(path).json()["edition"] == 1
+        assert httpx.get(path, headers=both.headers).json()["edition"] == 1
         replay(both, replica, "resume")
         caught_up(both, replica)
-        while httpx.get(path).json()["edition"] != 2:
+        while httpx.get(path, headers=both.headers).json()["edition"] != 2:
             pass
-        assert httpx.get(path).json()["data"][0]["value_reported"] == 90
-        assert httpx.get(path, params={"edition": 3}).status_code == 503
+        assert httpx.get(path, headers=both.headers).json()["data"][0]["value_reported"] == 90
+        assert httpx.get(path, params={"edition": 3}, headers=both.headers).status_code == 503
         assert both.get(f"/v1/fundamentals/{service_id}", edition=3).status_code == 400
     finally:
         alone.stop()

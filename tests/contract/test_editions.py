@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
 
@@ -36,10 +37,13 @@ def test_a_reader_never_sees_a_mixture_of_two_editions(service):
     url, wrong, seen, done = service.api.url, [], set(), threading.Event()
 
     def read():
+        keys = itertools.cycle([service.issue().key for _ in range(20)])
         with httpx.Client(base_url=url) as client:
             while not done.is_set():
                 for service_id in ids:
-                    body = client.get(f"/v1/fundamentals/{service_id}").json()
+                    body = client.get(
+                        f"/v1/fundamentals/{service_id}", headers={"X-API-Key": next(keys)}
+                    ).json()
                     shown = {row["value_reported"] for row in body["data"]}
                     seen.add(body["edition"])
                     if shown != {body["edition"]}:

@@ -9,12 +9,32 @@ from typing import Any
 
 import msgspec
 
+from sankofa.ask.cursor import Scalar
 from sankofa.storage.reading import Edition, Reader
 
 LICENSE = (
     "Licence-clean research and informational data that holds no natural-person data; each row names its"
     " source and licence."
 )
+REPRESENTATION = 1  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """The part of an answer that is asked for: at most so many rows, after a place, of one edition."""
+
+    edition: Edition
+    rows: int
+    after: tuple[Scalar, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a read found: the page's rows and, where there are more, one beyond it."""
+
+    rows: Sequence[msgspec.Struct]
+    as_of: date | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +59,13 @@ class Endpoint:
     params: type[msgspec.Struct]
     row: type[msgspec.Struct]
     order: str
-    read: Callable[[Reader, Any], Awaitable[Answer]]
+    read: Callable[[Reader, Any, Page], Awaitable[Found]]
+    position: Callable[[Any], tuple[Scalar, ...]]  # a row's place in the order
     statuses: tuple[int, ...]
     rows_key: str = "data"
+    examples: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def takes_limit(self) -> bool:
+        """Whether the caller chooses the size of a page."""
+        return "limit" in self.params.__struct_fields__

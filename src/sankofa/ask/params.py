@@ -21,6 +21,7 @@ P = TypeVar("P", bound=msgspec.Struct)
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,9}")
+LONGEST_TEXT = 3072
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,20 @@ def _edition(text: str) -> int:
     return int(text)
 
 
+def _limit(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError("expected a whole number of at least 1, in ASCII digits")
+    return int(text)
+
+
+def _printable(text: str) -> str:
+    if not text or len(text) > LONGEST_TEXT or not text.isascii() or not text.isprintable():
+        raise ValueError(
+            "expected a next_cursor of this endpoint, passed back verbatim and with the same filters"
+        )
+    return text
+
+
 def one_of(*values: str, fold: bool = False) -> Callable[[str], str]:
     """Return a parser for a closed set; with `fold`, any case of an upper-case set is taken."""
 
@@ -107,29 +122,67 @@ EditionNumber = Annotated[
 ]
 
 
+Limit = Annotated[
+    int | None,
+    Parameter(
+        description="How many rows a page holds. Default and maximum depend on the key's tier.",
+        parse=_limit,
+        schema={"type": "integer", "minimum": 1},
+        example="10",
+    ),
+]
+CursorText = Annotated[
+    str | None,
+    Parameter(
+        description="A `next_cursor`, passed back verbatim; it pins the query and the edition.",
+        parse=_printable,
+        schema={"type": "string", "maxLength": LONGEST_TEXT},
+        example="v1.…",
+    ),
+]
+
+
 def parameters(struct: type[msgspec.Struct]) -> dict[str, Parameter]:
     """Return a parameter struct's declarations by name."""
     hints = get_type_hints(struct, include_extras=True)
     return {name: hints[name].__metadata__[0] for name in struct.__struct_fields__}
 
 
+def canonical(asked: msgspec.Struct) -> dict[str, str]:
+    """Return the parameters that have a value, each in the one spelling the contract gives it."""
+    values = ((name, getattr(asked, name)) for name in asked.__struct_fields__)
+    return {name: str(value) for name, value in values if value is not None}
+
+
 def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, str]]) -> P:
     """Read a request's parameters into its struct, or say which one is wrong and what would be right."""
     declared = parameters(struct)
     sent: dict[str, str] = dict(path)
+    wrong: dict[str, str] = {}
     for name, text in query:
         if name not in declared or declared[name].in_path:
-            raise BadParameter(name[:64], _unknown(name, declared))
-        if name in sent:
-            raise BadParameter(name, "expected once; it was sent more than once")
-        sent[name] = text
+            wrong.setdefault(_shown(name), _unknown(name, declared))
+        elif name in sent:
+            wrong.setdefault(name, "expected once; it was sent more than once")
+        else:
+            sent[name] = text
     values = {}
     for name, text in sent.items():
         try:
             values[name] = declared[name].parse(text)
         except ValueError as error:
-            raise BadParameter(name, str(error)) from None
+            wrong.setdefault(name, str(error))
+    if wrong:
+        first, *others = wrong
+        raise BadParameter(first, wrong[first], tuple(others))
     return struct(**values)
+
+
+def _shown(name: str) -> str:
+    """Return a name that nobody declared in a form that is safe to say back."""
+    return (
+        "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in name[:64]) or "?"
+    )
 
 
 def _unknown(name: str, declared: Mapping[str, Parameter]) -> str:

@@ -34,10 +34,11 @@ class NotFound(ServiceError):
 class BadParameter(ServiceError):
     """A parameter that cannot be taken as sent; `detail` says what would be, without echoing the value."""
 
-    def __init__(self, parameter: str, detail: str) -> None:
+    def __init__(self, parameter: str, detail: str, others: tuple[str, ...] = ()) -> None:
         super().__init__(f"{parameter}: {detail}")
         self.parameter = parameter
         self.detail = detail
+        self.others = others  # parameters that are wrong as well
 
 
 class Refused(ServiceError):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sankofa.ask.params import EditionNumber
+from sankofa.ask.params import CursorText, EditionNumber, Limit
 
 
 class Takedown(msgspec.Struct, frozen=True):
@@ -32,3 +32,5 @@ class EditionsParams(msgspec.Struct, frozen=True, kw_only=True):
     """Editions up to one, the current one by default."""
 
     edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None

@@ -16,6 +16,9 @@ LEFT JOIN LATERAL (
         ) ORDER BY takedown.takedown) AS takedowns
     FROM serving.takedown AS takedown
     WHERE takedown.in_edition = edition.edition
-) AS taken ON true
-WHERE edition.edition <= %(edition)s
-ORDER BY edition.edition DESC;
+) AS taken ON TRUE
+WHERE
+    edition.edition <= %(edition)s
+    AND (%(after)s::integer IS NULL OR edition.edition < %(after)s)
+ORDER BY edition.edition DESC
+LIMIT %(rows)s;

@@ -15,7 +15,8 @@ EDITIONS = Endpoint(
     row=PublishedEdition,
     order="edition descending",
     read=editions,
-    statuses=(200, 400, 503),
+    position=lambda edition: (edition.edition,),
+    statuses=(200, 304, 400, 401, 402, 429, 503),
 )
 
 ENDPOINTS = (EDITIONS,)

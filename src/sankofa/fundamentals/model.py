@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from sankofa.ask.params import AsOf, EditionNumber, Parameter, ServiceId, one_of
+from sankofa.ask.params import AsOf, CursorText, EditionNumber, Parameter, ServiceId, one_of
 
 CONSOLIDATED = "consolidated"
 
@@ -95,3 +95,4 @@ class FundamentalsParams(msgspec.Struct, frozen=True, kw_only=True):
     period_type: PeriodType = None
     vintages: Vintages = "latest"
     edition: EditionNumber = None
+    cursor: CursorText = None

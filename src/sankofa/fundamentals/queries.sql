@@ -3,6 +3,7 @@
 --   latest       the newest vintage of each value, unless it was withdrawn by then
 --   as_reported  the value as first filed
 --   all          every vintage
+-- A page begins after a place in the order, if one is given.
 -- An unknown issuer gives no row; a known one with nothing to show gives one row of nulls.
 SELECT facts.*
 FROM serving.issued_id AS asked
@@ -47,6 +48,19 @@ LEFT JOIN LATERAL (
     INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
     WHERE
         fact.value IS NOT NULL
+        AND (
+            %(after_period_end)s::date IS NULL
+            OR fact.period_end < %(after_period_end)s
+            OR (
+                fact.period_end = %(after_period_end)s
+                AND (
+                    fact.line_item, fact.period_type, fact.period_start, fact.unit, fact.scope::text, fact.vintage
+                ) > (
+                    %(after_line_item)s, %(after_period_type)s, %(after_period_start)s::date, %(after_unit)s,
+                    %(after_scope)s, %(after_vintage)s
+                )
+            )
+        )
         AND CASE %(vintages)s::text
             WHEN 'latest'
                 THEN
@@ -58,6 +72,7 @@ LEFT JOIN LATERAL (
     ORDER BY
         fact.period_end DESC, fact.line_item ASC, fact.period_type ASC, fact.period_start ASC, fact.unit ASC, fact.scope ASC,
         fact.vintage ASC
+    LIMIT %(rows)s
 ) AS facts ON TRUE
 WHERE
     asked.service_id = %(service_id)s

@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from sankofa.ask.endpoint import Answer
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
 from sankofa.fundamentals.model import FundamentalsFact, FundamentalsParams
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
 
 _SQL = named(__package__)
+_PLACE = ("period_end", "line_item", "period_type", "period_start", "unit", "scope", "vintage")
 
 
-async def facts_of_issuer(reader: Reader, asked: FundamentalsParams) -> Answer:
+def place_of_fact(fact: FundamentalsFact) -> tuple[Scalar, ...]:
+    """Return a fact's place in the order; what is not known sorts first, as it does in the table."""
+    return (
+        fact.period_end.isoformat(),
+        fact.line_item,
+        fact.period_type or "",
+        fact.period_start.isoformat() if fact.period_start else "-infinity",
+        fact.unit,
+        fact.scope,
+        fact.vintage,
+    )
+
+
+async def facts_of_issuer(reader: Reader, asked: FundamentalsParams, page: Page) -> Found:
     """Return an issuer's facts as they were knowable on a date, in one edition."""
-    edition = await reader.edition(asked.edition)
-    as_of = asked.as_of or edition.day
+    as_of = asked.as_of or page.edition.day
+    after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
         _SQL["facts_of_issuer"],
         {
             "service_id": asked.service_id,
-            "edition": edition.number,
+            "edition": page.edition.number,
             "as_of": as_of,
             "period_type": asked.period_type,
             "vintages": asked.vintages,
+            "rows": page.rows + 1,
+            **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
         },
-        edition=edition,
+        edition=page.edition,
     )
     if not rows:
         raise NotFound
     facts = [FundamentalsFact(*row) for row in rows if row[0] is not None]
     merged = bool(facts) and facts[0].service_id != asked.service_id
-    return Answer(
-        rows=facts,
-        edition=edition,
-        as_of=as_of,
-        extra={"resolved_from": asked.service_id} if merged else {},
-    )
+    return Found(rows=facts, as_of=as_of, extra={"resolved_from": asked.service_id} if merged else {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
 from sankofa.fundamentals.model import FundamentalsFact, FundamentalsParams
-from sankofa.fundamentals.reads import facts_of_issuer
+from sankofa.fundamentals.reads import facts_of_issuer, place_of_fact
 
 FUNDAMENTALS = Endpoint(
     path="/v1/fundamentals/{service_id}",
@@ -18,7 +18,8 @@ FUNDAMENTALS = Endpoint(
     row=FundamentalsFact,
     order="period_end descending, line_item, period_type, period_start, unit, scope, vintage",
     read=facts_of_issuer,
-    statuses=(200, 400, 404, 503),
+    position=place_of_fact,
+    statuses=(200, 304, 400, 401, 404, 429, 503),
 )
 
 ENDPOINTS = (FUNDAMENTALS,)

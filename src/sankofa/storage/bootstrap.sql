@@ -1,4 +1,4 @@
--- The six roles of the service. Run once per cluster by an administrator; safe to repeat.
+-- The seven roles of the service. Run once per cluster by an administrator; safe to repeat.
 -- Passwords are set by the operator; a local stack trusts its own loopback.
 DO $$
 DECLARE
@@ -8,7 +8,8 @@ BEGIN
         CREATE ROLE sankofa_owner NOLOGIN;
     END IF;
     FOREACH role_name IN ARRAY ARRAY[
-        'sankofa_migrate', 'sankofa_ingest', 'sankofa_publish', 'sankofa_api', 'sankofa_privacy'
+        'sankofa_migrate', 'sankofa_ingest', 'sankofa_publish', 'sankofa_api', 'sankofa_privacy',
+        'sankofa_keys'
     ] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
             EXECUTE format('CREATE ROLE %I LOGIN', role_name);

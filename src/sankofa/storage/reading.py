@@ -94,6 +94,19 @@ class Reader:
         """The number of the newest takedown that any server has shown."""
         return self._takedown
 
+    @property
+    def newest(self) -> int | None:
+        """The number of the current edition, None before the first."""
+        return self._current.number if self._current else None
+
+    async def probe(self) -> None:
+        """Read from whichever server answers, as a request would."""
+        for server in self._order():
+            with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
+                await self._confirm(server)
+                return
+        raise StoreUnavailable("datastore", "no server answers")
+
     async def edition(self, number: int | None) -> Edition:
         """Return the edition a request is pinned to: the current one, or the one it names."""
         if time.monotonic() - self._confirmed > self._options.stale.total_seconds():

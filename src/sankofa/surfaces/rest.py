@@ -4,26 +4,46 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 
 from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
+from sankofa.access.gate import Gate
+from sankofa.core import deprecation
 from sankofa.editions import routes as editions
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.storage.reading import Reader
 from sankofa.surfaces.settings import Settings
-from sankofa.web.serve import application
+from sankofa.web.application import application
+from sankofa.web.cache import BodyCache
+from sankofa.web.edge import API_VERSION
+from sankofa.web.pipeline import Service
+from sankofa.web.status import Status
 
 ENDPOINTS = (*fundamentals.ENDPOINTS, *editions.ENDPOINTS)
 
 
-def create() -> Starlette:
+def create() -> ASGIApp:
     """Return the application, with settings from the environment; granian calls this in each worker."""
-    reader = Reader(Settings().reading())
+    deprecation.check(deprecation.DEPRECATED)
+    settings = Settings()
+    reader = Reader(settings.reading())
+    gate = Gate(settings.gate())
+    service = Service(
+        gate=gate,
+        reader=reader,
+        cursor_keys=settings.cursor_keys(),
+        cache=BodyCache(settings.cache_bytes),
+        proxies=frozenset(settings.proxies),
+    )
+    status = Status(gate, reader, build=settings.build or version("sankofa"), version=API_VERSION)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await reader.open()
-        yield
+        async with gate:
+            yield
         await reader.close()
 
-    return application(ENDPOINTS, reader, lifespan=lifespan)
+    return application(ENDPOINTS, service, status, hosts=frozenset(settings.hosts), lifespan=lifespan)

@@ -5,9 +5,15 @@ from __future__ import annotations
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from sankofa.access.gate import GateOptions
+from sankofa.access.keys import KeyHash
+from sankofa.access.limiter import LimiterOptions
+from sankofa.access.tiers import Tiers
+from sankofa.ask.cursor import CursorKeys
 from sankofa.core.errors import Refused
 from sankofa.storage.objects import ObjectOptions
 from sankofa.storage.reading import ReadOptions
+from sankofa.storage.redis import RedisOptions
 
 _SECRET_BYTES = 16
 
@@ -23,6 +29,7 @@ class Settings(BaseSettings):
     ingest_dsn: str = Field(default="", description="PostgreSQL as sankofa_ingest, on the primary.")
     publish_dsn: str = Field(default="", description="PostgreSQL as sankofa_publish, on the primary.")
     privacy_dsn: str = Field(default="", description="PostgreSQL as sankofa_privacy, on the primary.")
+    keys_dsn: str = Field(default="", description="PostgreSQL as sankofa_keys, on the primary.")
     migrate_dsn: str = Field(default="", description="PostgreSQL as sankofa_migrate, on the primary.")
     admin_dsn: str = Field(
         default="", description="PostgreSQL as an administrator; only `sankofa bootstrap` uses it."
@@ -31,6 +38,38 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="Key of the service ids, 16 bytes or more. Never change it: ids are rebuilt from it.",
     )
+    keys_url: str = Field(default="", description="Redis that holds the records of valid keys.")
+    usage_url: str = Field(default="", description="Redis that counts requests.")
+    key_pepper: SecretStr = Field(
+        default=SecretStr(""),
+        description="Secret of the key hashes, 16 bytes or more. A new one ends every key.",
+    )
+    tiers: dict[str, dict[str, int]] = Field(
+        default_factory=dict, description='Numbers of tiers to change: {"sample": {"per_minute": 120}}.'
+    )
+    public_ceiling: int = Field(
+        default=1_200, ge=1, description="Requests a minute on one public key, over all clients."
+    )
+    processes: int = Field(
+        default=1,
+        ge=1,
+        description="API processes over all nodes; limits are divided by it without the usage store.",
+    )
+    cursor_secret: SecretStr = Field(
+        default=SecretStr(""), description="Signs cursors and answers' names; 32 bytes or more."
+    )
+    cursor_key_id: str = Field(default="1", description="Names the cursor secret; change both together.")
+    retired_cursor_secrets: dict[str, SecretStr] = Field(
+        default_factory=dict, description="Cursor secrets by id that still verify what they signed."
+    )
+    hosts: list[str] = Field(
+        default=["127.0.0.1", "localhost"], description="Host names this service answers to, without ports."
+    )
+    proxies: list[str] = Field(
+        default_factory=list, description="Addresses of our proxies, whose X-Forwarded-For is believed."
+    )
+    cache_bytes: int = Field(default=64 << 20, ge=0, description="Bytes of answers each process keeps.")
+    build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(
         default="documents", description="Private bucket for documents and instance records."
@@ -48,6 +87,32 @@ class Settings(BaseSettings):
     def reading(self) -> ReadOptions:
         """Return what the read side needs."""
         return ReadOptions(dsn=self.read_dsn)
+
+    def gate(self) -> GateOptions:
+        """Return what the gate needs."""
+        return GateOptions(
+            keys_url=self.keys_url,
+            usage_url=self.usage_url,
+            pepper=self.key_pepper.get_secret_value().encode(),
+            tiers=Tiers.changed(self.tiers),
+            limiter=LimiterOptions(public_ceiling=self.public_ceiling, processes=self.processes),
+        )
+
+    def cursor_keys(self) -> CursorKeys:
+        """Return what signs and verifies cursors."""
+        retired = {
+            name: secret.get_secret_value().encode() for name, secret in self.retired_cursor_secrets.items()
+        }
+        current = (self.cursor_key_id, self.cursor_secret.get_secret_value().encode())
+        return CursorKeys(current=current, retired=retired)
+
+    def key_hash(self) -> KeyHash:
+        """Return how this installation hashes keys."""
+        return KeyHash(self.key_pepper.get_secret_value().encode())
+
+    def key_store(self) -> RedisOptions:
+        """Return where the records of valid keys are."""
+        return RedisOptions(url=self.keys_url, component="keys")
 
     def objects(self) -> ObjectOptions:
         """Return what the object store needs."""

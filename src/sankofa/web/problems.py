@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from starlette.responses import Response
 
-from sankofa.core.errors import BadParameter, NotFound, ServiceError, StoreUnavailable
+from sankofa.access import ratelimit_fields
+from sankofa.access.decision import LimitReached
+from sankofa.core.errors import (
+    BadParameter,
+    NotFound,
+    PaymentRequired,
+    ServiceError,
+    StoreUnavailable,
+    Unauthorised,
+)
+
+MEDIA_TYPE = "application/problem+json"
+_RETRY_SECONDS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """How one kind of error is presented."""
+    """How one kind of error is presented; `detail` tells the caller what to do next."""
 
     status: int
     code: str
@@ -22,22 +34,35 @@ class Problem:
 
 
 PROBLEMS: dict[type[ServiceError], Problem] = {
-    BadParameter: Problem(400, "invalid-parameter", "Invalid parameter", ""),
+    BadParameter: Problem(400, "invalid-parameter", "Invalid parameter", "See the parameter's description."),
+    Unauthorised: Problem(
+        401, "invalid-key", "Missing or invalid API key", "Send a valid key in the X-API-Key header."
+    ),
+    PaymentRequired: Problem(
+        402, "tier-limit", "More than this tier serves", "Omit limit for the free preview, or upgrade."
+    ),
     NotFound: Problem(404, "not-found", "No record with that identifier", "Check the identifier."),
+    LimitReached: Problem(429, "limit-reached", "Request limit reached", "Wait for Retry-After seconds."),
     StoreUnavailable: Problem(
         503,
         "unavailable",
         "Temporarily unavailable",
-        "A part of the service does not answer. Try again soon.",
+        "A part of the service is silent. Try again soon.",
     ),
 }
 UNKNOWN_PATH = Problem(404, "unknown-path", "No such path", "See /openapi.json for the paths there are.")
-WRONG_METHOD = Problem(405, "method-not-allowed", "Method not allowed", "Use GET.")
+WRONG_METHOD = Problem(405, "method-not-allowed", "Method not allowed", "Use GET or HEAD.")
+NOT_ACCEPTABLE = Problem(
+    406, "not-acceptable", "No acceptable form", "Accept application/json or another form of this endpoint."
+)
+URL_TOO_LONG = Problem(414, "url-too-long", "Address too long", "Keep the address below 4 KiB.")
+UNLISTED_HOST = Problem(421, "unlisted-host", "Not a host of this service", "Use the address you were given.")
+HEADERS_TOO_LARGE = Problem(431, "headers-too-large", "Headers too large", "Keep all headers below 16 KiB.")
 FAULT = Problem(500, "fault", "Internal error", "The fault was recorded under the request id.")
 
 
-def response(problem: Problem, request_id: str, error: ServiceError | None = None) -> Response:
-    """Return the problem document; the error adds what the caller can act on, never what they sent."""
+def document(problem: Problem, request_id: str, error: ServiceError | None = None) -> bytes:
+    """Return the body: fixed words, and from the error what the caller can act on, never what they sent."""
     body: dict[str, Any] = {
         "type": f"/docs/problems/{problem.code}",
         "title": problem.title,
@@ -47,10 +72,35 @@ def response(problem: Problem, request_id: str, error: ServiceError | None = Non
         "request_id": request_id,
         "code": problem.code,
     }
-    headers = {"Cache-Control": "no-store"}
     if isinstance(error, BadParameter):
         body |= {"detail": error.detail, "parameter": error.parameter}
+        if error.others:
+            body["parameters"] = [error.parameter, *error.others]
+    if isinstance(error, PaymentRequired):
+        body |= {"parameter": error.parameter, "upgrade_url": upgrade_url(error)}
+        if error.limit_max is not None:
+            body["limit"] = error.limit_max
+    if isinstance(error, LimitReached):
+        body |= {"policy": error.policy, "limit": error.limit, "retry_after": error.retry_after}
     if isinstance(error, StoreUnavailable):
         body |= {"component": error.component}
-        headers["Retry-After"] = "2"
-    return Response(msgspec.json.encode(body), problem.status, headers, media_type="application/problem+json")
+    return msgspec.json.encode(body)
+
+
+def headers(error: ServiceError | None) -> Mapping[str, str]:
+    """Return the headers that belong to an error."""
+    named = {"Cache-Control": "no-store"}
+    if isinstance(error, Unauthorised):
+        named["WWW-Authenticate"] = 'ApiKey realm="data", header="X-API-Key"'
+    if isinstance(error, PaymentRequired):
+        named["X-Upgrade-URL"] = upgrade_url(error)
+    if isinstance(error, LimitReached):
+        named |= {"Retry-After": str(error.retry_after), **ratelimit_fields.fields(error.decision)}
+    if isinstance(error, StoreUnavailable):
+        named["Retry-After"] = str(_RETRY_SECONDS)
+    return named
+
+
+def upgrade_url(error: PaymentRequired) -> str:
+    """Return where a caller can get more; relative, as every link to ourselves."""
+    return f"/upgrade?from={error.parameter}"

@@ -1,0 +1,125 @@
+"""From parameters as sent to a question that can be answered: checked, sized by tier, pinned to an edition.
+
+A question's canonical form is the same however it was spelled; cursors, caches and permanent addresses
+are made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from sankofa.access.tiers import Tier
+from sankofa.ask import cursor as cursors
+from sankofa.ask.cursor import Cursor, CursorKeys
+from sankofa.ask.endpoint import Answer, Endpoint, Found, Page
+from sankofa.ask.params import canonical, parameters, parse
+from sankofa.core.errors import BadParameter
+from sankofa.storage.reading import Reader
+
+# What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
+WHOLE = 8_000
+_PAGE_BYTES = 4 << 20
+_ABOUT_PAGES = ("edition", "limit", "cursor")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One endpoint, asked for one page of one edition."""
+
+    endpoint: Endpoint
+    asked: msgspec.Struct
+    query: dict[str, str]  # canonical, defaults included, without edition, limit and cursor
+    page: Page
+
+    @property
+    def permanent_address(self) -> str:
+        """The relative address that gives this very answer, whatever is published later."""
+        paths = {name for name, parameter in parameters(self.endpoint.params).items() if parameter.in_path}
+        path = self.endpoint.path.format(**{name: quote(self.query[name], safe="") for name in paths})
+        sent = canonical(self.asked)
+        query = {name: text for name, text in self.query.items() if name not in paths}
+        query |= {name: sent[name] for name in ("limit", "cursor") if name in sent}
+        return f"{path}?{urlencode({**query, 'edition': str(self.page.edition.number)})}"
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """All that decides which rows the answer has."""
+        return (self.endpoint.name, tuple(sorted(self.query.items())), self.page.rows, self.page.after)
+
+
+async def prepare(
+    endpoint: Endpoint,
+    path: Mapping[str, str],
+    query: Sequence[tuple[str, str]],
+    *,
+    tier: Tier,
+    reader: Reader,
+    keys: CursorKeys,
+) -> Question:
+    """Check the parameters, then the tier, then pin the edition; nothing is read before that."""
+    asked = parse(endpoint.params, path, query)
+    cursor = None
+    if getattr(asked, "cursor", None):
+        cursor, asked = _resumed(endpoint, path, query, asked, keys)
+    limit = getattr(asked, "limit", None)
+    rows = tier.page(limit) if endpoint.takes_limit or not tier.is_paid else WHOLE
+    edition = await reader.edition(getattr(asked, "edition", None))
+    if cursor:
+        cursors.confirm(cursor, edition)
+    page = Page(edition=edition, rows=rows, after=cursor.position if cursor else None)
+    filters = {name: text for name, text in canonical(asked).items() if name not in _ABOUT_PAGES}
+    return Question(endpoint=endpoint, asked=asked, query=filters, page=page)
+
+
+def _resumed(
+    endpoint: Endpoint,
+    path: Mapping[str, str],
+    query: Sequence[tuple[str, str]],
+    asked: msgspec.Struct,
+    keys: CursorKeys,
+) -> tuple[Cursor, msgspec.Struct]:
+    """Return the cursor and the question it goes on with; what was sent beside it must agree."""
+    spelled = canonical(asked)
+    cursor = cursors.decode(keys, endpoint.name, spelled["cursor"])
+    sent = {name: spelled[name] for name in (*path, *(name for name, _ in query))}
+    pinned = cursors.resolve(sent, cursor)
+    paths = {name: pinned.pop(name) for name in path}
+    return cursor, parse(endpoint.params, paths, [*pinned.items(), ("cursor", spelled["cursor"])])
+
+
+async def answer(question: Question, reader: Reader, keys: CursorKeys) -> Answer:
+    """Read one page, cut it where it is full, and say how to go on."""
+    found = await question.endpoint.read(reader, question.asked, question.page)
+    rows = _fitting(found, question.page.rows)
+    next_cursor = None
+    if len(rows) < len(found.rows):
+        edition = question.page.edition
+        position = question.endpoint.position(rows[-1])
+        place = Cursor(edition=edition.number, mark=edition.mark, query=question.query, position=position)
+        next_cursor = cursors.encode(keys, question.endpoint.name, place)
+    return Answer(
+        rows=rows,
+        edition=question.page.edition,
+        as_of=found.as_of,
+        next_cursor=next_cursor,
+        extra=found.extra,
+    )
+
+
+def _fitting(found: Found, rows: int) -> list[msgspec.Struct]:
+    """Return as many rows as the page takes: by number, and by bytes (at least one row)."""
+    page = list(found.rows[:rows])
+    encoder = msgspec.json.Encoder(decimal_format="number")
+    if len(encoder.encode(page)) <= _PAGE_BYTES:
+        return page
+    taken, size = 0, 0
+    while taken < len(page) and size + len(encoder.encode(page[taken])) < _PAGE_BYTES:
+        size += len(encoder.encode(page[taken])) + 1
+        taken += 1
+    if not taken:
+        raise BadParameter("limit", "one row alone is larger than a page may be")
+    return page[:taken]

@@ -1,0 +1,65 @@
+"""The web application: routes made from endpoint declarations, behind the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from sankofa.ask.endpoint import Endpoint
+from sankofa.web import problems
+from sankofa.web.edge import ALLOWED, Edge
+from sankofa.web.pipeline import Service, problem, respond
+from sankofa.web.status import Status
+
+Handler = Callable[[Request], Awaitable[Response]]
+Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
+
+
+def application(
+    endpoints: Sequence[Endpoint],
+    service: Service,
+    status: Status,
+    *,
+    hosts: frozenset[str],
+    lifespan: Lifespan,
+    pages: Sequence[Route] = (),
+) -> ASGIApp:
+    """Return the whole application; everything that is no endpoint is a problem document."""
+    routes = [
+        Route("/health", _health, methods=["GET"]),
+        Route("/v1/status", status.respond, methods=["GET"]),
+        *pages,
+        *(
+            Route(endpoint.path, _handler(service, endpoint), methods=["GET"], name=endpoint.name)
+            for endpoint in endpoints
+        ),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
+    app.router.redirect_slashes = False
+    return Edge(app, hosts)
+
+
+def _handler(service: Service, endpoint: Endpoint) -> Handler:
+    async def handle(request: Request) -> Response:
+        return await respond(service, endpoint, request)
+
+    return handle
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """Answer what the router refuses: an unknown path, or a method no route has."""
+    if isinstance(error, HTTPException) and error.status_code == problems.WRONG_METHOD.status:
+        headers = {"Allow": ALLOWED, "Cache-Control": "no-store"}
+        return problem(request, problems.WRONG_METHOD, None, headers)
+    return problem(request, problems.UNKNOWN_PATH)
+
+
+async def _health(_request: Request) -> Response:
+    return Response(b'{"status":"ok"}', 200, {"Cache-Control": "no-store"}, media_type="application/json")

@@ -1,0 +1,99 @@
+"""In front of everything: host, size, method, request id and the headers that every response carries."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sankofa.web import problems
+from sankofa.web.pipeline import problem
+
+API_VERSION = "1.0.0"
+ALLOWED = "GET, HEAD, OPTIONS"
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_LONGEST_URL = 4 << 10
+_LARGEST_HEADERS = 16 << 10
+_EXPOSED = (
+    "X-Service-API-Version, X-Request-Id, X-Data-Edition, Content-Location, ETag, RateLimit, "
+    "RateLimit-Policy, Retry-After, X-Upgrade-URL, X-Count, X-Truncated, Link, Deprecation, Sunset"
+)
+_ALWAYS = {
+    "X-Service-API-Version": API_VERSION,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": _EXPOSED,
+}
+_DEFAULT_POLICY = "default-src 'none'; frame-ancestors 'none'"
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": ALLOWED,
+    "Access-Control-Allow-Headers": "X-API-Key, X-Request-Id, Accept, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+    "Allow": ALLOWED,
+}
+_log = structlog.get_logger()
+
+
+class Edge:
+    """The outermost part of the application (plain ASGI)."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check what needs no key, then pass on; whatever happens, the response bears our headers."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        sent = headers.get("x-request-id", "")
+        request_id = sent if _REQUEST_ID.fullmatch(sent) else secrets.token_hex(12)
+        scope.setdefault("state", {})["request_id"] = request_id
+        started = False
+
+        async def decorated(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                out = MutableHeaders(scope=message)
+                for name, value in _ALWAYS.items():
+                    out[name] = value
+                out.setdefault("Content-Security-Policy", _DEFAULT_POLICY)
+                out["X-Request-Id"] = request_id
+            await send(message)
+
+        request = Request(scope)
+        try:
+            respond = self._refusal(request, headers) or self._app
+            await respond(scope, receive, decorated)
+        except Exception:
+            _log.exception("fault", path=scope["path"], request_id=request_id)
+            if started:
+                raise
+            await problem(request, problems.FAULT)(scope, receive, decorated)
+
+    def _refusal(self, request: Request, headers: Headers) -> ASGIApp | None:
+        """Return the answer to a request that goes no further, or None."""
+        scope = request.scope
+        if scope["path"] != "/health" and _host(headers) not in self._hosts:
+            return problem(request, problems.UNLISTED_HOST)
+        if len(scope["raw_path"] or b"") + len(scope["query_string"]) > _LONGEST_URL:
+            return problem(request, problems.URL_TOO_LONG)
+        if sum(len(name) + len(value) for name, value in headers.raw) > _LARGEST_HEADERS:
+            return problem(request, problems.HEADERS_TOO_LARGE)
+        if scope["method"] == "OPTIONS":
+            return Response(None, 204, _PREFLIGHT)
+        return None
+
+
+def _host(headers: Headers) -> str:
+    """Return the host that was asked for, without its port."""
+    host = headers.get("host", "").lower()
+    return host.rpartition(":")[0] if re.search(r":\d+$", host) else host

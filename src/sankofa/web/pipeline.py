@@ -1,0 +1,173 @@
+"""One keyed request: key and limits, parameters and tier, edition, 304 or a body; in that order, always.
+
+Nothing is borrowed from PostgreSQL before the parameters are known to be right, and a request that is
+refused runs no statement.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+import msgspec
+import structlog
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sankofa.access import ratelimit_fields
+from sankofa.access.caller import Caller
+from sankofa.access.gate import Gate
+from sankofa.ask.cursor import CursorKeys
+from sankofa.ask.endpoint import REPRESENTATION, Answer, Endpoint
+from sankofa.ask.question import Question, answer, prepare
+from sankofa.core.deprecation import DEPRECATED, find
+from sankofa.core.errors import BadParameter, ServiceError, StoreUnavailable
+from sankofa.storage.reading import Reader
+from sankofa.web import deprecation_fields, problems
+from sankofa.web.cache import Body, BodyCache
+from sankofa.web.client_address import client_address
+from sankofa.web.formats import FORMATS, JSON
+from sankofa.web.negotiation import accepts_gzip, choose
+
+_GZIP_FROM = 1024
+_log = structlog.get_logger()
+_VARY = "X-API-Key, Accept, Accept-Encoding"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """What every request needs; one per process."""
+
+    gate: Gate
+    reader: Reader
+    cursor_keys: CursorKeys
+    cache: BodyCache
+    proxies: frozenset[str]
+
+
+async def respond(service: Service, endpoint: Endpoint, request: Request) -> Response:
+    """Answer one request for an endpoint, or say with a problem document why not."""
+    fields: dict[str, str] = {}
+    decision = None
+    try:
+        address = client_address(request, service.proxies)
+        caller, decision = await service.gate.admit(request.headers.get("x-api-key"), address)
+        fields = ratelimit_fields.fields(decision)
+        return await _answered(service, endpoint, request, caller, fields)
+    except ServiceError as error:
+        if decision and isinstance(error, StoreUnavailable):
+            await service.gate.refund(decision)
+        named = {**fields, **problems.headers(error)}
+        return problem(request, problems.PROBLEMS[type(error)], error, named)
+    except Exception:
+        _log.exception("fault", endpoint=endpoint.name, request_id=request.state.request_id)
+        return problem(request, problems.FAULT, None, {**fields, "Cache-Control": "no-store"})
+
+
+def problem(
+    request: Request,
+    kind: problems.Problem,
+    error: ServiceError | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return a problem document as a response."""
+    body = problems.document(kind, request.state.request_id, error)
+    named = headers if headers is not None else problems.headers(error)
+    return Response(body, kind.status, named, media_type=problems.MEDIA_TYPE)
+
+
+async def _answered(
+    service: Service, endpoint: Endpoint, request: Request, caller: Caller, fields: dict[str, str]
+) -> Response:
+    query = _query(request)
+    question = await prepare(
+        endpoint,
+        request.path_params,
+        query,
+        tier=caller.tier,
+        reader=service.reader,
+        keys=service.cursor_keys,
+    )
+    media_type = choose(_joined(request, "accept"), tuple(FORMATS))
+    if media_type is None:
+        return problem(request, problems.NOT_ACCEPTABLE, None, {**fields, "Cache-Control": "no-store"})
+    coding = "gzip" if accepts_gzip(_joined(request, "accept-encoding")) else "identity"
+    etag = _etag(service, question, media_type, coding)
+    headers = {
+        **fields,
+        **_deprecations(endpoint, query),
+        "ETag": etag,
+        "Cache-Control": "private, no-cache",
+        "Vary": _VARY,
+        "X-Data-Edition": str(question.page.edition.number),
+        "Content-Location": question.permanent_address,
+    }
+    asked_for = _joined(request, "if-none-match") or ""
+    if etag in _tags(asked_for):
+        return Response(None, 304, headers)
+    body = await service.cache.get(etag, lambda: _body(service, question, media_type, coding))
+    if asked_for.strip() == "*":
+        return Response(None, 304, headers)
+    return Response(body.content, 200, {**headers, **body.headers})
+
+
+async def _body(service: Service, question: Question, media_type: str, coding: str) -> Body:
+    found = await answer(question, service.reader, service.cursor_keys)
+    content = FORMATS[media_type].write(question.endpoint, found)
+    headers = {"Content-Type": FORMATS[media_type].content_type}
+    if media_type != JSON:
+        headers |= _beside(question, found)
+    if coding == "gzip" and len(content) > _GZIP_FROM:
+        content = gzip.compress(content, compresslevel=5, mtime=0)
+        headers["Content-Encoding"] = "gzip"
+    return Body(content, headers)
+
+
+def _beside(question: Question, found: Answer) -> dict[str, str]:
+    """Return what the envelope says, for forms that have no room for it."""
+    links = ['</docs/license>; rel="license"']
+    if found.next_cursor:
+        path = question.permanent_address.partition("?")[0]
+        links.append(f'<{path}?cursor={found.next_cursor}>; rel="next"')
+    return {
+        "X-Count": str(len(found.rows)),
+        "X-Truncated": "true" if found.next_cursor else "false",
+        "Link": ", ".join(links),
+    }
+
+
+def _etag(service: Service, question: Question, media_type: str, coding: str) -> str:
+    """Return the name of the answer: all that decides its bytes, hashed so that it cannot be guessed."""
+    edition = question.page.edition
+    named = (edition.mark, service.reader.takedown, question.identity, media_type, coding, REPRESENTATION)
+    digest = hmac.digest(service.cursor_keys.current[1], msgspec.json.encode(named), "sha256")
+    return f'"{base64.urlsafe_b64encode(digest[:18]).decode()}"'
+
+
+def _tags(field: str) -> set[str]:
+    return {tag.strip().removeprefix("W/") for tag in field.split(",")}
+
+
+def _joined(request: Request, name: str) -> str | None:
+    values = request.headers.getlist(name)
+    return ", ".join(values) if values else None
+
+
+def _query(request: Request) -> list[tuple[str, str]]:
+    raw = request.scope["query_string"]
+    try:
+        text = raw.decode("ascii")
+        return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(raw), errors="strict")
+    except ValueError:
+        raise BadParameter("query", "expected name=value pairs in percent-encoded UTF-8") from None
+
+
+def _deprecations(endpoint: Endpoint, query: list[tuple[str, str]]) -> dict[str, str]:
+    """Return the notices that this response must carry; none while nothing is being removed."""
+    carried = [find(DEPRECATED, "route", endpoint.path)]
+    carried += [find(DEPRECATED, "parameter", f"{endpoint.name}.{name}") for name, _ in query]
+    return deprecation_fields.fields([entry for entry in carried if entry])

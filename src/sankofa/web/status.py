@@ -1,0 +1,63 @@
+"""Whether the service works: a real read against each store, one probe a second however many ask."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sankofa.access.gate import Gate, Health
+from sankofa.core.errors import ServiceError
+from sankofa.storage.reading import Reader
+
+_FRESH_SECONDS = 1.0
+
+
+class Status:
+    """The probe and its last result."""
+
+    def __init__(self, gate: Gate, reader: Reader, *, build: str, version: str) -> None:
+        self._gate = gate
+        self._reader = reader
+        self._about = {"build": build, "version": version}
+        self._probed_at = 0.0
+        self._probe: asyncio.Task[dict[str, Any]] | None = None
+
+    async def respond(self, _request: Request) -> Response:
+        """Say what works; 503 names what does not."""
+        now = time.monotonic()
+        if self._probe is None or (self._probe.done() and now - self._probed_at > _FRESH_SECONDS):
+            self._probed_at = now
+            self._probe = asyncio.create_task(self._look())
+        body = await asyncio.shield(self._probe)
+        status = 503 if body["degraded"] else 200
+        headers = {"Cache-Control": "no-store"} | ({"Retry-After": "2"} if body["degraded"] else {})
+        return Response(msgspec.json.encode(body), status, headers, media_type="application/json")
+
+    async def _look(self) -> dict[str, Any]:
+        stores, datastore = await asyncio.gather(self._gate.probe(), self._datastore())
+        checks = {"datastore": datastore, **stores}
+        degraded = [name for name, health in checks.items() if not health.ok]
+        edition = None
+        if datastore.ok:
+            edition = self._reader.newest
+        return {
+            "status": "degraded" if degraded else "ok",
+            **self._about,
+            "edition": edition,
+            "checks": checks,
+            "degraded": degraded,
+        }
+
+    async def _datastore(self) -> Health:
+        start = time.monotonic()
+        try:
+            await self._reader.probe()
+            ok = True
+        except ServiceError:
+            ok = False
+        return Health(ok, round((time.monotonic() - start) * 1_000, 3))
