@@ -13,25 +13,27 @@ from demo.world import World
 from dev.installation import Api, Installation, command
 from dev.service import StackError
 from dev.stack import ROOT, Stack
+from sankofa.access.keys import key_id
 
 FACTS = int(os.environ.get("SANKOFA_DEMO_FACTS", "5000"))
 
 WELCOME = """
 Sankofa answers at {url}
+A key of the professional tier is in {key_file}
 
 The first issuer of the demo world restated its revenue of 2022 on 15 March 2024. On the day before,
 and on that day:
 
-  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' | {revenue}
-  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' | {revenue}
+  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' {key} {csv}
+  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' {key} {csv}
 
-What was published so far, and all that one edition says of the issuer:
+What was published so far, and all that edition 1 says of the issuer:
 
-  curl -s '{url}/v1/editions'
-  curl -s '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1'
+  curl -s '{url}/v1/editions' {key}
+  curl -s '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1' {key}
 """
-# One row per line, and of these the one that the example is about.
-REVENUE_OF_2022 = "tr '{' '\\n' | grep '\"revenue\".*year\":2022'"
+CSV = "-H 'Accept: text/csv' | grep ',revenue,.*,2022,'"
+KEY_FILE = Path(".local/key")
 
 
 def bring_up(stack: Stack) -> None:
@@ -40,17 +42,18 @@ def bring_up(stack: Stack) -> None:
         stack.start()
         done.append("they answer")
     installation = Installation(stack)
-    world = World(facts=FACTS)
     _run(installation, "bootstrap")
     _run(installation, "migrate")
     with tempfile.TemporaryDirectory() as folder:
-        documents = list(companyfacts.documents(world))
+        documents = list(companyfacts.documents(World(facts=FACTS)))
         for document in documents:
             (Path(folder) / document.name).write_bytes(document.content)
         files = [str(Path(folder) / document.name) for document in documents]
         fetched_at = documents[0].fetched_at.strftime("%Y-%m-%dT%H:%M:%S")
         _run(installation, "ingest", companyfacts.SOURCE, *files, "--fetched-at", fetched_at)
     _run(installation, "publish")
+    with _step("key") as done:
+        done.append(_keep_key(installation, ROOT / KEY_FILE))
     server = api(stack)
     with _step("serve") as done:
         # One that runs may be of older code, or look for the stack on other ports.
@@ -58,7 +61,22 @@ def bring_up(stack: Stack) -> None:
         server.start()
         done.append("the API answers")
     issuer = _ask(installation, "identify", f"cik:{companyfacts.cik(0):010d}")
-    print(WELCOME.format(url=server.url, issuer=issuer, revenue=REVENUE_OF_2022))
+    key = f'-H "X-API-Key: $(cat {KEY_FILE})"'
+    print(WELCOME.format(url=server.url, issuer=issuer, key=key, key_file=KEY_FILE, csv=CSV))
+
+
+def _keep_key(installation: Installation, file: Path) -> str:
+    """Issue a key for whoever uses the local stack, unless the one in the file is valid; say which."""
+    with installation.registry() as registry:
+        registry.sync()
+        valid = {key.key_id for key in registry.registered() if key.ends_at is None}
+        kept = file.read_text().strip() if file.exists() else ""
+        if key_id(installation.settings().key_hash().of(kept)) in valid:
+            return "the one in the file is valid"
+        issued = registry.issue("professional", "make up")
+    file.touch(mode=0o600)
+    file.write_text(f"{issued.key}\n")
+    return f"{issued.key_id} is issued"
 
 
 def take_down(stack: Stack) -> None:
