@@ -30,6 +30,8 @@ contract: | $(python) ## Prove the contract, line by line
 	@$(python) -m tests.contract
 
 bench: | $(python) ## Measure, as ratios (BENCH_SIZE=small for a quick look)
+	@$(python) -c 'import fastapi' 2>/dev/null || \
+	$(python) -m pip install --quiet --require-hashes --requirement requirements-bench.lock
 	@$(python) -m bench
 
 audit: | $(python) ## Oracle, faults and fuzz at full size (AUDIT_SIZE=small for a quick look)
@@ -39,7 +41,9 @@ lock: ## Write the lock files anew from pyproject.toml
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	python3 -m venv "$$folder" && "$$folder/bin/python" -m pip install --quiet --quiet uv && \
 	"$$folder/bin/uv" pip compile $(lock) --output-file requirements.lock && \
-	"$$folder/bin/uv" pip compile $(lock) --group dev --output-file requirements-dev.lock
+	"$$folder/bin/uv" pip compile $(lock) --group dev --output-file requirements-dev.lock && \
+	"$$folder/bin/uv" pip compile $(lock) --group bench --constraint requirements-dev.lock \
+	    --output-file requirements-bench.lock
 
 clean: ## Stop the stack and remove its data, the environment and all caches
 	@if [ -x $(python) ]; then $(python) -m dev destroy; fi

@@ -14,12 +14,14 @@ from dev.installation import Api, Installation, command
 from dev.service import StackError
 from dev.stack import ROOT, Stack
 from sankofa.access.keys import key_id
+from sankofa.access.registry import Registry
+from sankofa.access.tiers import TierName
 
 FACTS = int(os.environ.get("SANKOFA_DEMO_FACTS", "5000"))
 
 WELCOME = """
 Sankofa answers at {url}
-A key of the professional tier is in {key_file}
+Keys are in .local/key (professional tier) and in .local/sandbox-key (public, sample tier: 25 rows a page)
 
 The first issuer of the demo world restated its revenue of 2022 on 15 March 2024. On the day before,
 and on that day:
@@ -32,8 +34,8 @@ What was published so far, and all that edition 1 says of the issuer:
   curl -s '{url}/v1/editions' {key}
   curl -s '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1' {key}
 """
+KEY = '-H "X-API-Key: $(cat .local/key)"'
 CSV = "-H 'Accept: text/csv' | grep ',revenue,.*,2022,'"
-KEY_FILE = Path(".local/key")
 
 
 def bring_up(stack: Stack) -> None:
@@ -52,8 +54,11 @@ def bring_up(stack: Stack) -> None:
         fetched_at = documents[0].fetched_at.strftime("%Y-%m-%dT%H:%M:%S")
         _run(installation, "ingest", companyfacts.SOURCE, *files, "--fetched-at", fetched_at)
     _run(installation, "publish")
-    with _step("key") as done:
-        done.append(_keep_key(installation, ROOT / KEY_FILE))
+    with _step("keys") as done, installation.registry() as registry:
+        registry.sync()
+        _keep_key(installation, registry, stack.home / "key", "professional")
+        _keep_key(installation, registry, _sandbox_file(stack), "sample", public=True)
+        done.append("there are two")
     server = api(stack)
     with _step("serve") as done:
         # One that runs may be of older code, or look for the stack on other ports.
@@ -61,22 +66,7 @@ def bring_up(stack: Stack) -> None:
         server.start()
         done.append("the API answers")
     issuer = _ask(installation, "identify", f"cik:{companyfacts.cik(0):010d}")
-    key = f'-H "X-API-Key: $(cat {KEY_FILE})"'
-    print(WELCOME.format(url=server.url, issuer=issuer, key=key, key_file=KEY_FILE, csv=CSV))
-
-
-def _keep_key(installation: Installation, file: Path) -> str:
-    """Issue a key for whoever uses the local stack, unless the one in the file is valid; say which."""
-    with installation.registry() as registry:
-        registry.sync()
-        valid = {key.key_id for key in registry.registered() if key.ends_at is None}
-        kept = file.read_text().strip() if file.exists() else ""
-        if key_id(installation.settings().key_hash().of(kept)) in valid:
-            return "the one in the file is valid"
-        issued = registry.issue("professional", "make up")
-    file.touch(mode=0o600)
-    file.write_text(f"{issued.key}\n")
-    return f"{issued.key_id} is issued"
+    print(WELCOME.format(url=server.url, issuer=issuer, key=KEY, csv=CSV))
 
 
 def take_down(stack: Stack) -> None:
@@ -86,7 +76,24 @@ def take_down(stack: Stack) -> None:
 
 def api(stack: Stack) -> Api:
     """Describe the API process of the local stack, which has one place, whatever its port."""
-    return Installation(stack).api(stack.ports.api, home=stack.home / "api")
+    file = _sandbox_file(stack)
+    environment = {"SANKOFA_SANDBOX_KEY": file.read_text().strip() if file.exists() else ""}
+    return Installation(stack).api(stack.ports.api, home=stack.home / "api", environment=environment)
+
+
+def _sandbox_file(stack: Stack) -> Path:
+    return stack.home / "sandbox-key"
+
+
+def _keep_key(
+    installation: Installation, registry: Registry, file: Path, tier: TierName, *, public: bool = False
+) -> None:
+    """Have a valid key in a file; one is issued only where the registry does not know what is there."""
+    valid = {key.key_id for key in registry.registered() if key.ends_at is None}
+    kept = file.read_text().strip() if file.exists() else ""
+    if key_id(installation.settings().key_hash().of(kept)) not in valid:
+        file.touch(mode=0o600)
+        file.write_text(f"{registry.issue(tier, 'the local stack', public=public).key}\n")
 
 
 def _run(installation: Installation, *arguments: str) -> None:

@@ -128,8 +128,12 @@ class Service:
 
     def get(self, path, headers=None, **params):
         """Ask the API over HTTP; the body's numbers come back as exact decimals."""
-        response = self.client.get(path, params=params, headers=self.headers | (headers or {}))
-        response.exact = json.loads(response.content, parse_float=Decimal) if response.content else None
+        response = self.client.get(path, params=params or None, headers=self.headers | (headers or {}))
+        is_json = (
+            "json" in response.headers.get("content-type", "")
+            and "ndjson" not in response.headers["content-type"]
+        )
+        response.exact = json.loads(response.content, parse_float=Decimal) if is_json else None
         return response
 
     def facts(self, service_id, **params):

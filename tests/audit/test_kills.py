@@ -42,7 +42,8 @@ def test_ingest_and_publish_survive_kills_at_random_moments(make_service, tmp_pa
     assert content(killed, newest) == expected
     ledger = "SELECT count(*) FROM ledger.fact"
     assert killed.rows(ledger) == undisturbed.rows(ledger)
-    print(f"{size.kills} kills, {newest} editions, {len(expected[0])} facts, as if undisturbed")
+    told = f"{size.kills} kills, {newest} editions, {len(expected[0])} facts"
+    print(f"{told}: nothing lost, doubled or half visible")
 
 
 def ingest(paths):

@@ -13,14 +13,11 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "contract.md"
 _LINE = re.compile(r"^- \*\*([A-Z]{3}-\d+)\*\* ", re.MULTILINE)
 
 PENDING = {
-    *(f"ENV-{n}" for n in (1, 2, 3, 7, 8, 9, 10, 11, 12, 13, 14, 16)),
-    "EDN-2",
     "EDN-5",
     "EDN-6",
-    *(f"KEY-{n}" for n in range(1, 13)),
-    *(f"ERR-{n}" for n in range(1, 10)),
-    *(f"OPS-{n}" for n in range(1, 4)),
-    *(f"TEN-{n}" for n in range(1, 5)),
+    "TEN-1",
+    "TEN-2",
+    "TEN-4",
     *(f"SHF-{n}" for n in range(1, 6)),
     *(f"PAR-{n}" for n in range(1, 4)),
     *(f"MAC-{n}" for n in range(1, 5)),
@@ -33,8 +30,6 @@ PENDING = {
     "EXP-1",
     "EXP-2",
     *(f"MCP-{n}" for n in range(1, 6)),
-    "VER-1",
-    "VER-2",
 }
 
 

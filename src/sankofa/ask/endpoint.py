@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -15,6 +15,10 @@ from sankofa.storage.reading import Edition, Reader
 LICENSE = (
     "Licence-clean research and informational data that holds no natural-person data; each row names its"
     " source and licence."
+)
+DISCLAIMER = (
+    "Research and informational data, not a regulated benchmark. Metrics and ranks are not ratings. The check"
+    " that a party is an organisation is conservative, so some real firms are withheld."
 )
 REPRESENTATION = 1  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
@@ -63,6 +67,9 @@ class Endpoint:
     position: Callable[[Any], tuple[Scalar, ...]]  # a row's place in the order
     statuses: tuple[int, ...]
     rows_key: str = "data"
+    envelope: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=dict
+    )  # schemas of what `extra` may hold
     examples: dict[str, str] = field(default_factory=dict)
 
     @property

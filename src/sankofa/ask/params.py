@@ -22,6 +22,7 @@ P = TypeVar("P", bound=msgspec.Struct)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,9}")
 LONGEST_TEXT = 3072
+LAST_EDITION = 2**31 - 2  # the number after it stands for "not superseded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,7 @@ class Parameter:
     description: str
     parse: Callable[[str], Any]
     schema: Mapping[str, Any]
-    example: str
+    example: str  # empty where none can be made up
     in_path: bool = False
 
 
@@ -61,7 +62,7 @@ def _knowable_date(text: str) -> date:
 
 
 def _edition(text: str) -> int:
-    if not _NUMBER.fullmatch(text) or int(text) > 2**31 - 2:
+    if not _NUMBER.fullmatch(text) or int(text) > LAST_EDITION:
         raise ValueError("expected the number of a published edition; /v1/editions lists them")
     return int(text)
 
@@ -105,9 +106,10 @@ ServiceId = Annotated[
 AsOf = Annotated[
     date | None,
     Parameter(
-        description="Answer with what was knowable on this date. Default: the day the edition was published.",
+        description="Answer with what was knowable on this date. No later than tomorrow (UTC). Default: the "
+        "day the edition was published.",
         parse=_knowable_date,
-        schema={"type": "string", "format": "date"},
+        schema={"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
         example="2024-03-31",
     ),
 ]
@@ -116,7 +118,7 @@ EditionNumber = Annotated[
     Parameter(
         description="Answer from this edition of the data. Default: the current one.",
         parse=_edition,
-        schema={"type": "integer", "minimum": 1},
+        schema={"type": "integer", "minimum": 1, "maximum": LAST_EDITION},
         example="1",
     ),
 ]
@@ -136,8 +138,8 @@ CursorText = Annotated[
     Parameter(
         description="A `next_cursor`, passed back verbatim; it pins the query and the edition.",
         parse=_printable,
-        schema={"type": "string", "maxLength": LONGEST_TEXT},
-        example="v1.…",
+        schema={"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT, "pattern": "^[ -~]+$"},
+        example="",
     ),
 ]
 
@@ -161,7 +163,7 @@ def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, s
     wrong: dict[str, str] = {}
     for name, text in query:
         if name not in declared or declared[name].in_path:
-            wrong.setdefault(_shown(name), _unknown(name, declared))
+            wrong.setdefault(shown(name), _unknown(name, declared))
         elif name in sent:
             wrong.setdefault(name, "expected once; it was sent more than once")
         else:
@@ -178,7 +180,7 @@ def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, s
     return struct(**values)
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
     """Return a name that nobody declared in a form that is safe to say back."""
     return (
         "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in name[:64]) or "?"

@@ -69,7 +69,7 @@ PeriodType = Annotated[
     Parameter(
         description="Only periods of this type, any case.",
         parse=one_of("FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", fold=True),
-        schema={"type": "string", "pattern": "^(?i:FY|H1|H2|Q[1-4]|9M)$"},
+        schema={"type": "string", "pattern": "^([Ff][Yy]|[Hh][12]|[Qq][1-4]|9[Mm])$"},
         example="FY",
     ),
 ]

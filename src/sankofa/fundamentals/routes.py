@@ -20,6 +20,12 @@ FUNDAMENTALS = Endpoint(
     read=facts_of_issuer,
     position=place_of_fact,
     statuses=(200, 304, 400, 401, 404, 429, 503),
+    envelope={
+        "resolved_from": {
+            "type": "string",
+            "description": "The id that was asked for, where it was merged into the id of the rows.",
+        }
+    },
 )
 
 ENDPOINTS = (FUNDAMENTALS,)

@@ -312,5 +312,6 @@ def serve(host: str = "127.0.0.1", port: int = 8080, workers: int = 1, pid_file:
         workers=workers,
         interface=Interfaces.ASGI,
         loop=Loops.uvloop,
+        websockets=False,
         pid_file=pid_file,
     ).serve()

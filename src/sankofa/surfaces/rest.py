@@ -14,7 +14,9 @@ from sankofa.core import deprecation
 from sankofa.editions import routes as editions
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.storage.reading import Reader
+from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
+from sankofa.web import openapi
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
 from sankofa.web.edge import API_VERSION
@@ -26,6 +28,7 @@ ENDPOINTS = (*fundamentals.ENDPOINTS, *editions.ENDPOINTS)
 
 def create() -> ASGIApp:
     """Return the application, with settings from the environment; granian calls this in each worker."""
+    logs.configure()
     deprecation.check(deprecation.DEPRECATED)
     settings = Settings()
     reader = Reader(settings.reading())
@@ -46,4 +49,12 @@ def create() -> ASGIApp:
             yield
         await reader.close()
 
-    return application(ENDPOINTS, service, status, hosts=frozenset(settings.hosts), lifespan=lifespan)
+    page = openapi.document(ENDPOINTS, tiers=settings.gate().tiers, sandbox_key=settings.sandbox_key or None)
+    return application(
+        ENDPOINTS,
+        service,
+        status,
+        hosts=frozenset(settings.hosts),
+        lifespan=lifespan,
+        pages=[openapi.route(page)],
+    )

@@ -69,6 +69,9 @@ class Settings(BaseSettings):
         default_factory=list, description="Addresses of our proxies, whose X-Forwarded-For is believed."
     )
     cache_bytes: int = Field(default=64 << 20, ge=0, description="Bytes of answers each process keeps.")
+    sandbox_key: str = Field(
+        default="", description="The public sandbox key, shown to everyone on the OpenAPI page; empty: none."
+    )
     build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 
@@ -41,6 +42,9 @@ def application(
             for endpoint in endpoints
         ),
     ]
+    for route in routes:
+        # The router's own pattern ends in `$`, which also takes a path that ends in a line break.
+        route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
     app.router.redirect_slashes = False
     return Edge(app, hosts)

@@ -94,6 +94,6 @@ class Edge:
 
 
 def _host(headers: Headers) -> str:
-    """Return the host that was asked for, without its port."""
-    host = headers.get("host", "").lower()
+    """Return the host that was asked for, without its port; who names several asks for none."""
+    host = ",".join(headers.getlist("host")).lower()
     return host.rpartition(":")[0] if re.search(r":\d+$", host) else host

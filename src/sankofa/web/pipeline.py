@@ -10,8 +10,9 @@ import base64
 import gzip
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
+from urllib.parse import unquote_to_bytes
 
 import msgspec
 import structlog
@@ -23,6 +24,7 @@ from sankofa.access.caller import Caller
 from sankofa.access.gate import Gate
 from sankofa.ask.cursor import CursorKeys
 from sankofa.ask.endpoint import REPRESENTATION, Answer, Endpoint
+from sankofa.ask.params import shown
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, ServiceError, StoreUnavailable
@@ -92,10 +94,10 @@ async def _answered(
         reader=service.reader,
         keys=service.cursor_keys,
     )
-    media_type = choose(_joined(request, "accept"), tuple(FORMATS))
+    media_type = choose(joined(request, "accept"), tuple(FORMATS))
     if media_type is None:
         return problem(request, problems.NOT_ACCEPTABLE, None, {**fields, "Cache-Control": "no-store"})
-    coding = "gzip" if accepts_gzip(_joined(request, "accept-encoding")) else "identity"
+    coding = "gzip" if accepts_gzip(joined(request, "accept-encoding")) else "identity"
     etag = _etag(service, question, media_type, coding)
     headers = {
         **fields,
@@ -106,8 +108,8 @@ async def _answered(
         "X-Data-Edition": str(question.page.edition.number),
         "Content-Location": question.permanent_address,
     }
-    asked_for = _joined(request, "if-none-match") or ""
-    if etag in _tags(asked_for):
+    asked_for = joined(request, "if-none-match") or ""
+    if etag in tags(asked_for):
         return Response(None, 304, headers)
     body = await service.cache.get(etag, lambda: _body(service, question, media_type, coding))
     if asked_for.strip() == "*":
@@ -148,22 +150,30 @@ def _etag(service: Service, question: Question, media_type: str, coding: str) ->
     return f'"{base64.urlsafe_b64encode(digest[:18]).decode()}"'
 
 
-def _tags(field: str) -> set[str]:
+def tags(field: str) -> set[str]:
+    """Return the entity tags that an `If-None-Match` names, compared weakly."""
     return {tag.strip().removeprefix("W/") for tag in field.split(",")}
 
 
-def _joined(request: Request, name: str) -> str | None:
+def joined(request: Request, name: str) -> str | None:
+    """Return a header field as one line, however many lines it was sent in; None if it was not."""
     values = request.headers.getlist(name)
     return ", ".join(values) if values else None
 
 
 def _query(request: Request) -> list[tuple[str, str]]:
-    raw = request.scope["query_string"]
-    try:
-        text = raw.decode("ascii")
-        return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(raw), errors="strict")
-    except ValueError:
-        raise BadParameter("query", "expected name=value pairs in percent-encoded UTF-8") from None
+    raw: bytes = request.scope["query_string"]
+    return [_pair(field) for field in raw.split(b"&")] if raw else []
+
+
+def _pair(field: bytes) -> tuple[str, str]:
+    """Return a name and its value; what cannot be read is refused under the name it stands beside."""
+    name, equals, value = (unquote_to_bytes(part.replace(b"+", b" ")) for part in field.partition(b"="))
+    if equals and field.isascii():
+        with suppress(UnicodeDecodeError):
+            return name.decode(), value.decode()
+    named = shown(name.decode("ascii", "replace")) if name else "query"
+    raise BadParameter(named, "expected name=value in percent-encoded UTF-8")
 
 
 def _deprecations(endpoint: Endpoint, query: list[tuple[str, str]]) -> dict[str, str]:

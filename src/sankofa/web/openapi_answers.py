@@ -1,0 +1,246 @@
+"""What answers look like on the OpenAPI page: header fields, problem documents, one response per status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from sankofa.access.decision import Decision, LimitReached, Violation
+from sankofa.core.errors import (
+    BadParameter,
+    NotFound,
+    PaymentRequired,
+    ServiceError,
+    StoreUnavailable,
+    Unauthorised,
+)
+from sankofa.web import problems
+from sankofa.web.problems import PROBLEMS, Problem
+
+Json = dict[str, Any]
+
+_TEXT = {"type": "string"}
+_WHOLE = {"type": "integer", "minimum": 0}
+_REQUEST_ID = "4f1c2d3e4f5a6b7c8d9e0f10"
+
+# By name: what the field says, its schema, an example.
+_FIELDS: dict[str, tuple[str, Json, str | int]] = {
+    "Allow": ("The methods there are.", _TEXT, "GET, HEAD, OPTIONS"),
+    "Cache-Control": ("Who may keep the response, and for how long.", _TEXT, "private, no-cache"),
+    "Content-Encoding": ("`gzip` above 1 KiB, for callers that accept it.", _TEXT, "gzip"),
+    "Content-Location": (
+        "The relative, permanent address of this very answer, whatever is published later.",
+        {"type": "string", "format": "uri-reference"},
+        "/v1/editions?edition=1",
+    ),
+    "Deprecation": (
+        "Since when something this response carries is deprecated; RFC 9745.",
+        _TEXT,
+        "@1735689600",
+    ),
+    "ETag": ("Strong name of this answer, for `If-None-Match`.", _TEXT, '"Zk3a0vWn1yqY2uQx4c5bT6dE"'),
+    "Link": (
+        "In forms without envelope: `license`, and `next` if more follows. When deprecated: its successor.",
+        _TEXT,
+        '</docs/license>; rel="license"',
+    ),
+    "RateLimit": (
+        "What is left of each limit, and the seconds until it comes back; left out while usage is unknown.",
+        _TEXT,
+        '"burst";r=59;t=60, "month";r=4999;t=86400',
+    ),
+    "RateLimit-Policy": (
+        "The limits of this key: requests a minute and a calendar month.",
+        _TEXT,
+        '"burst";q=60;w=60, "month";q=5000',
+    ),
+    "Retry-After": ("Seconds to wait before asking again.", _WHOLE, 2),
+    "Sunset": ("When what is deprecated goes away; RFC 8594.", _TEXT, "Mon, 30 Jun 2025 00:00:00 GMT"),
+    "Vary": (
+        "The request's fields that the response depends on.",
+        _TEXT,
+        "X-API-Key, Accept, Accept-Encoding",
+    ),
+    "WWW-Authenticate": (
+        "How to present a key.",
+        _TEXT,
+        'ApiKey realm="data", header="X-API-Key"',
+    ),
+    "X-Count": ("`count`, in forms that have no envelope.", _WHOLE, 10),
+    "X-Data-Edition": ("The edition that was answered from.", {"type": "integer", "minimum": 1}, 1),
+    "X-Request-Id": (
+        "The caller's, if it is usable, else a new one; faults are recorded under it.",
+        _TEXT,
+        _REQUEST_ID,
+    ),
+    "X-Service-API-Version": ("Version of this API; on every response.", _TEXT, "1.0.0"),
+    "X-Truncated": ("`truncated`, in forms that have no envelope.", {"type": "boolean"}, False),
+    "X-Upgrade-URL": (
+        "Where to get more.",
+        {"type": "string", "format": "uri-reference"},
+        "/upgrade?from=limit",
+    ),
+}
+_ALWAYS = ("X-Service-API-Version", "X-Request-Id", "Cache-Control")
+_LIMITS = ("RateLimit", "RateLimit-Policy")
+_ANSWERED = (*_ALWAYS, *_LIMITS, "X-Data-Edition", "Content-Location", "ETag", "Vary")
+_MAY_GO = ("Deprecation", "Sunset", "Link")
+
+_BASE: Json = {
+    "type": {"type": "string", "format": "uri-reference", "description": "Page that explains the problem."},
+    "title": {"type": "string", "description": "The problem in a few words."},
+    "status": {"type": "integer", "description": "The HTTP status."},
+    "detail": {"type": "string", "description": "What would be right, or what to do next."},
+    "instance": {"type": "string", "format": "uri", "description": "Names this very occurrence."},
+    "request_id": {"type": "string", "description": "The same as `X-Request-Id`."},
+    "code": {"type": "string", "description": "Stable word for programs."},
+}
+_PARAMETER = {"type": "string", "description": "The first parameter that is wrong."}
+_SPECIAL: dict[str, tuple[str, Json, tuple[str, ...]]] = {
+    "InvalidParameter": (
+        "A parameter cannot be taken as sent.",
+        {
+            "parameter": _PARAMETER,
+            "parameters": {"type": "array", "items": _TEXT, "description": "All that are wrong, if several."},
+        },
+        ("parameter",),
+    ),
+    "PaymentRequired": (
+        "More than this tier serves.",
+        {
+            "parameter": {"type": "string", "description": "The parameter that asks for more."},
+            "upgrade_url": {"type": "string", "format": "uri-reference", "description": "Where to get more."},
+            "limit": {"type": "integer", "description": "The largest `limit` this tier may ask for."},
+        },
+        ("parameter", "upgrade_url"),
+    ),
+    "LimitReached": (
+        "The minute limit or the monthly cap is reached.",
+        {
+            "policy": {
+                "type": "string",
+                "enum": ["burst", "month", "ceiling"],
+                "description": "Which limit.",
+            },
+            "limit": {"type": "integer", "description": "How many requests it allows."},
+            "retry_after": {"type": "integer", "description": "Seconds to wait."},
+        },
+        ("policy", "limit", "retry_after"),
+    ),
+    "Unavailable": (
+        "A part of the service does not answer.",
+        {"component": {"type": "string", "description": "The part that is silent."}},
+        ("component",),
+    ),
+}
+
+# By status: the problem, its schema, an error to show, the header fields beside the usual ones.
+_REFUSED = Decision(violation=Violation("burst", 60, 12))
+_ERRORS: dict[int, tuple[Problem, str, ServiceError | None, tuple[str, ...]]] = {
+    400: (
+        PROBLEMS[BadParameter],
+        "InvalidParameter",
+        BadParameter("as_of", "expected a calendar date of the form YYYY-MM-DD"),
+        _LIMITS,
+    ),
+    401: (PROBLEMS[Unauthorised], "Problem", None, ("WWW-Authenticate",)),
+    402: (
+        PROBLEMS[PaymentRequired],
+        "PaymentRequired",
+        PaymentRequired("limit", 25),
+        (*_LIMITS, "X-Upgrade-URL"),
+    ),
+    404: (PROBLEMS[NotFound], "Problem", None, _LIMITS),
+    405: (problems.WRONG_METHOD, "Problem", None, ("Allow",)),
+    406: (problems.NOT_ACCEPTABLE, "Problem", None, _LIMITS),
+    414: (problems.URL_TOO_LONG, "Problem", None, ()),
+    421: (problems.UNLISTED_HOST, "Problem", None, ()),
+    429: (
+        PROBLEMS[LimitReached],
+        "LimitReached",
+        LimitReached(_REFUSED, Violation("burst", 60, 12)),
+        (*_LIMITS, "Retry-After"),
+    ),
+    431: (problems.HEADERS_TOO_LARGE, "Problem", None, ()),
+    500: (problems.FAULT, "Problem", None, _LIMITS),
+    503: (
+        PROBLEMS[StoreUnavailable],
+        "Unavailable",
+        StoreUnavailable("datastore"),
+        (*_LIMITS, "Retry-After"),
+    ),
+}
+# What any request for any path may meet, before an endpoint is asked.
+EDGE = (405, 414, 421, 431, 500)
+
+
+def header_components() -> Json:
+    """Return every header field of the page."""
+    return {
+        name: {"description": description, "schema": schema, "example": example}
+        for name, (description, schema, example) in _FIELDS.items()
+    }
+
+
+def schema_components() -> Json:
+    """Return the problem schemas: the members all have, and those of one kind."""
+    schemas = {"Problem": _object("RFC 9457 problem document.", _BASE, tuple(_BASE))}
+    for name, (description, members, required) in _SPECIAL.items():
+        schemas[name] = _object(description, _BASE | members, (*_BASE, *required))
+    return schemas
+
+
+def response_components() -> Json:
+    """Return one response per status, each with an example that the service itself wrote."""
+    responses: Json = {
+        f"Problem{status}": {
+            "description": f"{problem.title}. {problem.detail}",
+            "headers": headers(*_ALWAYS, *fields),
+            "content": {
+                problems.MEDIA_TYPE: {
+                    "schema": {"$ref": f"#/components/schemas/{schema}"},
+                    "example": msgspec.json.decode(problems.document(problem, _REQUEST_ID, error)),
+                }
+            },
+        }
+        for status, (problem, schema, error, fields) in _ERRORS.items()
+    }
+    responses["Unchanged"] = {
+        "description": "The caller already holds this very answer.",
+        "headers": headers(*_ANSWERED, *_MAY_GO),
+    }
+    return responses
+
+
+def refusals(statuses: Iterable[int]) -> Json:
+    """Return the responses of an operation that are not answers."""
+    named = {304: "Unchanged"} | {status: f"Problem{status}" for status in _ERRORS}
+    return {str(status): {"$ref": f"#/components/responses/{named[status]}"} for status in sorted(statuses)}
+
+
+def answer(description: str, content: Json) -> Json:
+    """Return the response of a data endpoint that has an answer."""
+    beside = ("Content-Encoding", "X-Count", "X-Truncated", *_MAY_GO)
+    return {"description": description, "headers": headers(*_ANSWERED, *beside), "content": content}
+
+
+def open_answer(description: str, schema: Json, *fields: str) -> Json:
+    """Return the response of a path that needs no key."""
+    content = {"application/json": {"schema": schema}}
+    return {"description": description, "headers": headers(*_ALWAYS, *fields), "content": content}
+
+
+def headers(*names: str) -> Json:
+    """Return references to header fields."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _object(description: str, properties: Json, required: tuple[str, ...]) -> Json:
+    return {
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "required": list(required),
+    }

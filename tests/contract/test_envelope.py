@@ -1,0 +1,310 @@
+"""ENV and EDN-2: envelopes, headers, conditional requests, forms, and answers that can be had again."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from datetime import date
+from decimal import Decimal
+
+import pyarrow as pa
+import pytest
+
+from contract.keyed import furnish, key
+from filings import Filer
+from sankofa.ask.endpoint import LICENSE
+from sankofa.surfaces.rest import ENDPOINTS
+
+ARROW = "application/vnd.apache.arrow.stream"
+
+
+@pytest.fixture(scope="module")
+def api(module_service):
+    return furnish(module_service)
+
+
+@pytest.fixture
+def facts(api):
+    return f"/v1/fundamentals/{api.large}"
+
+
+@pytest.fixture(params=[endpoint.name for endpoint in ENDPOINTS])
+def any_path(request, api):
+    """An address of each endpoint that answers with rows."""
+    (endpoint,) = (endpoint for endpoint in ENDPOINTS if endpoint.name == request.param)
+    return endpoint.path.format(service_id=api.large)
+
+
+@pytest.mark.proves("ENV-1", "ENV-2", "ENV-3")
+def test_every_answer_has_the_same_envelope(api, any_path):
+    body = api.get(any_path).exact
+    assert list(body) == ["data", "count", "truncated", "next_cursor", "edition", "as_of", "_license"]
+    assert body["count"] == len(body["data"]) > 0
+    assert body["edition"] == 1
+    assert body["_license"] == LICENSE
+    assert "natural-person" in LICENSE
+    assert "icence-clean" in LICENSE
+
+
+@pytest.mark.proves("ENV-2")
+def test_as_of_used_is_repeated_and_null_where_none_applies(api, facts):
+    assert api.get(facts, as_of="2010-06-30").exact["as_of"] == "2010-06-30"
+    ((day,),) = api.rows("SELECT published_at::date FROM serving.edition WHERE edition = 1")
+    assert api.get(facts).exact["as_of"] == day.isoformat()
+    assert api.get("/v1/editions").exact["as_of"] is None
+
+
+@pytest.mark.proves("ENV-7", "ENV-8")
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/health", 200),
+        ("GET", "/v1/status", 200),
+        ("GET", "/openapi.json", 200),
+        ("GET", "/nowhere", 404),
+        ("POST", "/v1/editions", 405),
+        ("OPTIONS", "/v1/editions", 204),
+        ("GET", "/v1/editions", 401),
+        ("GET", "/v1/editions?edition=x", 401),
+    ],
+)
+def test_every_kind_of_response_names_its_version_and_request(api, method, path, status):
+    response = api.client.request(method, path)
+    assert response.status_code == status
+    assert response.headers["x-service-api-version"] == "1.0.0"
+    assert len(response.headers["x-request-id"]) >= 16
+
+
+@pytest.mark.proves("ENV-7", "ENV-8")
+def test_keyed_responses_of_every_status_name_them_too(api, facts):
+    etag = api.get(facts).headers["etag"]
+    for path, headers, status in (
+        (facts, {}, 200),
+        (facts, {"If-None-Match": etag}, 304),
+        (facts + "?asof=2020-01-01", {}, 400),
+        ("/v1/fundamentals/DC0", {}, 404),
+    ):
+        response = api.get(path, headers={**headers, "X-Request-Id": "mine-1.a_B"})
+        assert (response.status_code, response.headers["x-request-id"]) == (status, "mine-1.a_B")
+        assert response.headers["x-service-api-version"] == "1.0.0"
+
+
+@pytest.mark.proves("ENV-8")
+@pytest.mark.parametrize("sent", ["", "a b", "x" * 65, "é", "a/b"])
+def test_a_request_id_in_another_form_is_replaced(api, sent):
+    headers = {"X-Request-Id": sent.encode()}
+    got = api.client.get("/health", headers=headers).headers["x-request-id"]
+    assert got != sent
+    assert got.isalnum()
+
+
+@pytest.mark.proves("ENV-9", "EDN-2")
+def test_content_location_gives_the_same_body_again(api, any_path):
+    for params in ({}, {"as_of": "2015-06-30"}) if "fundamentals" in any_path else ({}, {"limit": 1}):
+        response = api.get(any_path, **params)
+        address = response.headers["content-location"]
+        assert address.startswith(any_path)
+        assert ("as_of" in address) == ("as_of" in params)
+        assert response.headers["x-data-edition"] == "1"
+        again = api.get(address)
+        assert again.content == response.content
+        assert again.headers["content-location"] == address
+
+
+@pytest.mark.proves("EDN-2")
+def test_an_edition_answers_byte_for_byte_whatever_is_published_since(make_service):
+    service = make_service()
+    filer = Filer(1).says(100, filed="2024-02-01")
+    service.ingest(filer.document())
+    service.publish()
+    service_id = service.id_of(filer.identifier)
+    recorded = {}
+    for accept in ("application/json", "text/csv", "application/x-ndjson", ARROW):
+        headers = {"Accept": accept, "Accept-Encoding": "identity"}
+        recorded[accept] = service.get(f"/v1/fundamentals/{service_id}", headers=headers, edition=1).content
+    for number in range(3):
+        service.ingest(filer.says(90 - number, filed=f"2024-0{6 + number}-01").document())
+        service.await_edition(service.publish().edition)
+    for accept, content in recorded.items():
+        headers = {"Accept": accept, "Accept-Encoding": "identity"}
+        again = service.get(f"/v1/fundamentals/{service_id}", headers=headers, edition=1)
+        assert again.content == content
+    response = service.get(f"/v1/fundamentals/{service_id}", edition=5)
+    assert (response.status_code, response.exact["parameter"]) == (400, "edition")
+
+
+@pytest.mark.proves("ENV-10", "ENV-13", "VER-2")
+def test_walking_the_pages_gives_every_row_once(api, facts, any_path):
+    whole = api.get(any_path).exact["data"]
+    headers = key(api, "sample") if any_path == facts else key(api, "starter")
+    limit = {} if any_path == facts else {"limit": 1}
+    rows, cursor, pages = [], {}, 0
+    while True:
+        response = api.get(any_path, headers=headers, **limit, **cursor)
+        body = response.exact
+        rows += body["data"]
+        pages += 1
+        assert body["truncated"] == (body["next_cursor"] is not None)
+        if not body["truncated"]:
+            break
+        cursor = {"cursor": body["next_cursor"]}
+    assert rows == whole
+    assert pages == (3 if any_path == facts else len(whole))
+
+
+@pytest.mark.proves("ENV-10")
+def test_a_full_last_page_is_not_followed_by_an_empty_one(api):
+    editions = api.get("/v1/editions").exact["count"]
+    body = api.get("/v1/editions", limit=editions).exact
+    assert (body["count"], body["truncated"], body["next_cursor"]) == (editions, False, None)
+
+
+@pytest.mark.proves("ENV-13")
+def test_every_endpoint_that_takes_a_limit_takes_a_cursor():
+    for endpoint in ENDPOINTS:
+        names = endpoint.params.__struct_fields__
+        assert "cursor" in names or "limit" not in names
+
+
+@pytest.mark.proves("ENV-11")
+def test_the_etag_is_strong_and_gives_304_without_a_body(api, facts):
+    first = api.get(facts)
+    etag = first.headers["etag"]
+    assert etag.startswith('"')
+    assert first.headers["cache-control"] == "private, no-cache"
+    assert first.headers["vary"] == "X-API-Key, Accept, Accept-Encoding"
+    for sent in (etag, f'"other", {etag}', f"W/{etag}"):
+        response = api.get(facts, headers={"If-None-Match": sent})
+        assert (response.status_code, response.content) == (304, b"")
+        assert response.headers["etag"] == etag
+        assert response.headers["cache-control"] == "private, no-cache"
+    assert api.get(facts, headers={"If-None-Match": '"other"'}).status_code == 200
+    assert api.get(facts, headers={"If-None-Match": "*"}).status_code == 304
+    assert api.get("/v1/fundamentals/DC0", headers={"If-None-Match": "*"}).status_code == 404
+
+
+@pytest.mark.proves("ENV-11")
+def test_the_etag_depends_on_all_that_decides_the_body(api, facts):
+    variants = [
+        api.get(facts),
+        api.get(facts, as_of="2015-06-30"),
+        api.get(facts, period_type="FY"),
+        api.get(facts, headers={"Accept": "text/csv"}),
+        api.get(facts, headers={"Accept-Encoding": "identity"}),
+        api.get(facts, headers=key(api, "sample")),
+    ]
+    assert len({response.headers["etag"] for response in variants}) == len(variants)
+    same = [api.get(facts, period_type=spelled).headers["etag"] for spelled in ("fy", "FY")]
+    assert same[0] == same[1]
+
+
+@pytest.mark.proves("ENV-11")
+def test_a_takedown_changes_every_etag(make_service):
+    service = furnish(make_service())
+    path = f"/v1/fundamentals/{service.large}"
+    etag = service.get(path, edition=1).headers["etag"]
+    service.take_down(service.small)
+    while service.get(path, headers={"If-None-Match": etag}, edition=1).status_code == 304:
+        pass
+    assert service.get(path, edition=1).headers["etag"] != etag
+
+
+@pytest.mark.proves("ENV-12")
+def test_gzip_above_a_kibibyte_and_head_wherever_get_works(api, facts):
+    with_gzip = api.get(facts, headers={"Accept-Encoding": "gzip"})
+    assert with_gzip.headers["content-encoding"] == "gzip"
+    plain = api.get(facts, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert with_gzip.content == plain.content
+    short = api.get(f"/v1/fundamentals/{api.small}", headers={"Accept-Encoding": "gzip"}, as_of="1999-01-01")
+    assert len(short.content) < 1024
+    assert "content-encoding" not in short.headers
+    for path in (facts, "/v1/editions", "/health", "/v1/status", "/openapi.json"):
+        head = api.client.head(path, headers=api.headers)
+        assert (head.status_code, head.content) == (200, b"")
+
+
+@pytest.mark.proves("ENV-12")
+def test_options_needs_no_key_and_any_origin_may_read(api, facts):
+    response = api.client.options(facts, headers={"Origin": "https://elsewhere.example"})
+    assert (response.status_code, response.content) == (204, b"")
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "X-API-Key" in response.headers["access-control-allow-headers"]
+    assert "access-control-allow-credentials" not in response.headers
+    exposed = api.get(facts).headers["access-control-expose-headers"]
+    for name in ("ETag", "X-Data-Edition", "Content-Location", "RateLimit", "X-Request-Id", "X-Upgrade-URL"):
+        assert name in exposed
+
+
+@pytest.mark.proves("ENV-12")
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_other_methods_are_405_with_allow(api, facts, method):
+    for path in (facts, "/v1/editions", "/health"):
+        response = api.client.request(method, path)
+        assert response.status_code == 405
+        assert response.headers["allow"] == "GET, HEAD, OPTIONS"
+        assert response.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.proves("ENV-14")
+def test_the_same_rows_come_as_csv_ndjson_and_arrow(api, facts):
+    rows = api.get(facts).exact["data"]
+    as_csv = api.get(facts, headers={"Accept": "text/csv"})
+    assert as_csv.headers["content-type"].startswith("text/csv")
+    read = list(csv.DictReader(io.StringIO(as_csv.text)))
+    assert [
+        {name: "" if value is None else str(value) for name, value in row.items()} for row in rows
+    ] == read
+    as_lines = api.client.get(
+        facts, headers={**api.headers, "Accept": "application/x-ndjson"}
+    ).text.splitlines()
+    assert [json.loads(line, parse_float=Decimal) for line in as_lines] == rows
+    stream = api.get(facts, headers={"Accept": ARROW})
+    table = pa.ipc.open_stream(stream.content).read_all()
+    assert table.column("value_reported").to_pylist() == [Decimal(row["value_reported"]) for row in rows]
+    assert table.column("period_end").to_pylist() == [date.fromisoformat(row["period_end"]) for row in rows]
+    assert table.schema.metadata[b"count"] == str(len(rows)).encode()
+    for response in (as_csv, stream):
+        assert response.headers["x-count"] == str(len(rows))
+        assert response.headers["x-truncated"] == "false"
+        assert 'rel="license"' in response.headers["link"]
+
+
+@pytest.mark.proves("ENV-14")
+def test_the_next_page_travels_in_a_link(api, facts):
+    headers = {**key(api, "sample"), "Accept": "text/csv"}
+    first = api.get(facts, headers=headers)
+    assert first.headers["x-truncated"] == "true"
+    (link,) = (part for part in first.headers["link"].split(", ") if 'rel="next"' in part)
+    second = api.get(link[1 : link.index(">")], headers=headers)
+    assert second.status_code == 200
+    assert second.text.splitlines()[1] != first.text.splitlines()[1]
+
+
+@pytest.mark.proves("ENV-14")
+@pytest.mark.parametrize(
+    ("accept", "status", "content_type"),
+    [
+        ("image/png", 200, "application/json"),
+        ("application/json;q=0", 406, "application/problem+json"),
+        ("text/csv;q=0.5, application/json;q=0.1", 200, "text/csv; charset=utf-8; header=present"),
+        ("*/*", 200, "application/json"),
+    ],
+)
+def test_nothing_acceptable_is_json_and_only_a_refused_json_is_406(api, facts, accept, status, content_type):
+    response = api.get(facts, headers={"Accept": accept})
+    assert (response.status_code, response.headers["content-type"]) == (status, content_type)
+
+
+@pytest.mark.proves("ENV-14")
+def test_errors_stay_problem_documents_in_every_form(api, facts):
+    response = api.get(facts, headers={"Accept": "text/csv"}, asof="2020-01-01")
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+def test_gzip_bodies_are_the_same_bytes_every_time(api, facts):
+    with api.client.stream("GET", facts, headers={**api.headers, "Accept-Encoding": "gzip"}) as one:
+        first = b"".join(one.iter_raw())
+    assert gzip.decompress(first)

@@ -1,0 +1,143 @@
+"""ERR: one shape for every error, strict parameters, and nothing that leaks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from contract.keyed import furnish, key
+from sankofa.surfaces.rest import ENDPOINTS
+
+
+@pytest.fixture(scope="module")
+def api(module_service):
+    return furnish(module_service)
+
+
+@pytest.fixture
+def facts(api):
+    return f"/v1/fundamentals/{api.large}"
+
+
+def parameter_of(response):
+    assert response.status_code == 400, response.text
+    return response.json()["parameter"]
+
+
+@pytest.mark.proves("ERR-1")
+def test_every_error_is_a_problem_document_with_a_stable_code(api, facts):
+    for response, code in (
+        (api.get(facts, as_of="x"), "invalid-parameter"),
+        (api.client.get(facts), "invalid-key"),
+        (api.get("/v1/editions", headers=key(api, "sample"), limit=26), "tier-limit"),
+        (api.get("/v1/fundamentals/DC0"), "not-found"),
+        (api.client.get("/nowhere"), "unknown-path"),
+        (api.client.post(facts), "method-not-allowed"),
+        (api.get(facts, headers={"Host": "evil.example"}), "unlisted-host"),
+        (api.get(facts, headers={"Accept": "application/json;q=0"}), "not-acceptable"),
+    ):
+        assert response.headers["content-type"] == "application/problem+json"
+        assert response.headers["cache-control"] == "no-store"
+        body = response.json()
+        assert {"type", "title", "status", "detail", "instance", "request_id", "code"} <= set(body)
+        assert body["code"] == code
+        assert body["status"] == response.status_code
+        assert body["request_id"] == response.headers["x-request-id"]
+
+
+@pytest.mark.proves("ERR-1")
+def test_input_is_not_echoed_and_several_wrong_parameters_are_all_named(api, facts):
+    response = api.get(facts, as_of="<script>1", period_type="<script>2", vintages="<script>3")
+    body = response.json()
+    assert set(body["parameters"]) == {"as_of", "period_type", "vintages"}
+    assert "script" not in response.text
+
+
+@pytest.mark.proves("ERR-2")
+@pytest.mark.parametrize("name", ["as_of", "period_type", "vintages", "edition", "cursor"])
+def test_an_empty_value_is_malformed(api, facts, name):
+    assert parameter_of(api.client.get(f"{facts}?{name}=", headers=api.headers)) == name
+
+
+@pytest.mark.proves("ERR-3")
+def test_an_unknown_name_is_refused_with_the_nearest_known_one(api, facts):
+    response = api.get(facts, asof="2020-01-01")
+    assert parameter_of(response) == "asof"
+    assert "as_of" in response.json()["detail"]
+    assert (
+        parameter_of(api.client.get(f"{facts}?as_of=2020-01-01&as_of=2020-01-01", headers=api.headers))
+        == "as_of"
+    )
+    for endpoint in ENDPOINTS:
+        path = endpoint.path.format(service_id=api.large)
+        assert parameter_of(api.get(path, nonsense="1")) == "nonsense"
+        assert parameter_of(api.get(path, service_id="1")) == "service_id"
+
+
+@pytest.mark.proves("ERR-4", "ERR-8")
+@pytest.mark.parametrize("malformed", ["DC1%0A", "DC-1", "DC%C3%A9", "DC%001", "%20", "DC1;"])
+def test_a_malformed_id_in_the_path_is_refused_by_name(api, malformed):
+    assert parameter_of(api.client.get(f"/v1/fundamentals/{malformed}", headers=api.headers)) == "service_id"
+
+
+@pytest.mark.proves("ERR-5")
+def test_as_of_no_later_than_tomorrow_and_real_dates_only(api, facts):
+    today = datetime.now(UTC).date()
+    assert api.get(facts, as_of=(today + timedelta(days=1)).isoformat()).status_code == 200
+    for text in (
+        (today + timedelta(days=3)).isoformat(),
+        "2023-02-29",
+        "2023-2-1",
+        "20230201",
+        "2023-W05-1",
+        "2023-02-01T00:00:00",
+        "1675209600",
+        "\u0662\u0660\u0662\u0663-\u0660\u0662-\u0660\u0661",
+        "2023-02-01\n",
+        " 2023-02-01",
+        "0000-01-01",
+    ):
+        assert parameter_of(api.get(facts, as_of=text)) == "as_of"
+
+
+@pytest.mark.proves("ERR-6")
+@pytest.mark.parametrize(
+    "path", ["/", "/v1", "/v1/", "/v1/editions/", "/v1/fundamentals/", "/v2/editions", "/../etc"]
+)
+def test_an_unknown_path_is_a_404_problem(api, path):
+    response = api.client.get(path)
+    assert (response.status_code, response.json()["code"]) == (404, "unknown-path")
+
+
+@pytest.mark.proves("ERR-9")
+def test_closed_sets_refuse_an_unknown_value(api, facts):
+    for name, value in (
+        ("vintages", "newest"),
+        ("vintages", "LATEST"),
+        ("period_type", "Q5"),
+        ("edition", "0"),
+    ):
+        assert parameter_of(api.get(facts, **{name: value})) == name
+
+
+@pytest.mark.proves("TEN-3")
+def test_a_cursor_that_is_altered_foreign_or_used_otherwise_gets_one_refusal(api, facts):
+    headers = {**key(api, "starter"), "X-Request-Id": "one"}
+    cursor = api.get(facts, headers=key(api, "sample")).exact["next_cursor"]
+    other = f"/v1/fundamentals/{api.small}"
+    bodies = set()
+    for path, params in (
+        (facts, {"cursor": cursor[:-1] + ("A" if cursor[-1] != "A" else "B")}),
+        (facts, {"cursor": cursor[:-4]}),
+        (facts, {"cursor": "v1.zz." + cursor.split(".", 2)[2]}),
+        (facts, {"cursor": cursor, "vintages": "all"}),
+        (facts, {"cursor": cursor, "as_of": "2010-01-01"}),
+        (other, {"cursor": cursor}),
+        ("/v1/editions", {"cursor": cursor}),
+    ):
+        response = api.get(path, headers=headers, **params)
+        assert parameter_of(response) == "cursor"
+        bodies.add(response.content)
+    assert len(bodies) == 1
+    assert api.get(facts, headers=headers, cursor=cursor, vintages="latest", edition=1).status_code == 200
