@@ -13,29 +13,29 @@ from demo.world import World
 from dev.installation import Api, Installation, command
 from dev.service import StackError
 from dev.stack import ROOT, Stack
+from sankofa.access.keys import key_id
+from sankofa.access.registry import Registry
+from sankofa.access.tiers import TierName
 
 FACTS = int(os.environ.get("SANKOFA_DEMO_FACTS", "5000"))
 
 WELCOME = """
 Sankofa answers at {url}
-
-The sandbox key of this stack, public and of the sample tier (also in {key_file}):
-
-  KEY={key}
+Keys are in .local/key (professional tier) and in .local/sandbox-key (public, sample tier: 25 rows a page)
 
 The first issuer of the demo world restated its revenue of 2022 on 15 March 2024. On the day before,
 and on that day:
 
-  curl -s -H "X-API-Key: $KEY" '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' | {revenue}
-  curl -s -H "X-API-Key: $KEY" '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' | {revenue}
+  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' {key} {csv}
+  curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' {key} {csv}
 
-What was published so far, and all that one edition says of the issuer:
+What was published so far, and all that edition 1 says of the issuer:
 
-  curl -s -H "X-API-Key: $KEY" '{url}/v1/editions'
-  curl -s -H "X-API-Key: $KEY" '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1'
+  curl -s '{url}/v1/editions' {key}
+  curl -s '{url}/v1/fundamentals/{issuer}?vintages=all&edition=1' {key}
 """
-# One row per line, and of these the one that the example is about.
-REVENUE_OF_2022 = "tr '{' '\\n' | grep '\"revenue\".*year\":2022'"
+KEY = '-H "X-API-Key: $(cat .local/key)"'
+CSV = "-H 'Accept: text/csv' | grep ',revenue,.*,2022,'"
 
 
 def bring_up(stack: Stack) -> None:
@@ -44,20 +44,21 @@ def bring_up(stack: Stack) -> None:
         stack.start()
         done.append("they answer")
     installation = Installation(stack)
-    world = World(facts=FACTS)
     _run(installation, "bootstrap")
     _run(installation, "migrate")
     with tempfile.TemporaryDirectory() as folder:
-        documents = list(companyfacts.documents(world))
+        documents = list(companyfacts.documents(World(facts=FACTS)))
         for document in documents:
             (Path(folder) / document.name).write_bytes(document.content)
         files = [str(Path(folder) / document.name) for document in documents]
         fetched_at = documents[0].fetched_at.strftime("%Y-%m-%dT%H:%M:%S")
         _run(installation, "ingest", companyfacts.SOURCE, *files, "--fetched-at", fetched_at)
     _run(installation, "publish")
-    with _step("keys") as done:
-        key = _sandbox_key(installation)
-        done.append("the sandbox key is issued")
+    with _step("keys") as done, installation.registry() as registry:
+        registry.sync()
+        _keep_key(installation, registry, stack.home / "key", "professional")
+        _keep_key(installation, registry, _sandbox_file(stack), "sample", public=True)
+        done.append("there are two")
     server = api(stack)
     with _step("serve") as done:
         # One that runs may be of older code, or look for the stack on other ports.
@@ -65,8 +66,7 @@ def bring_up(stack: Stack) -> None:
         server.start()
         done.append("the API answers")
     issuer = _ask(installation, "identify", f"cik:{companyfacts.cik(0):010d}")
-    told = {"key": key, "key_file": _sandbox_file(stack).relative_to(ROOT)}
-    print(WELCOME.format(url=server.url, issuer=issuer, revenue=REVENUE_OF_2022, **told))
+    print(WELCOME.format(url=server.url, issuer=issuer, key=KEY, csv=CSV))
 
 
 def take_down(stack: Stack) -> None:
@@ -81,18 +81,19 @@ def api(stack: Stack) -> Api:
     return Installation(stack).api(stack.ports.api, home=stack.home / "api", environment=environment)
 
 
-def _sandbox_key(installation: Installation) -> str:
-    """Return the public key of the stack; issued once, and kept where the next start finds it."""
-    file = _sandbox_file(installation.stack)
-    if file.exists():
-        _ask(installation, "keys", "sync")
-    else:
-        file.write_text(_ask(installation, "keys", "issue", "sample", "the local sandbox", "--public") + "\n")
-    return file.read_text().strip()
-
-
 def _sandbox_file(stack: Stack) -> Path:
     return stack.home / "sandbox-key"
+
+
+def _keep_key(
+    installation: Installation, registry: Registry, file: Path, tier: TierName, *, public: bool = False
+) -> None:
+    """Have a valid key in a file; one is issued only where the registry does not know what is there."""
+    valid = {key.key_id for key in registry.registered() if key.ends_at is None}
+    kept = file.read_text().strip() if file.exists() else ""
+    if key_id(installation.settings().key_hash().of(kept)) not in valid:
+        file.touch(mode=0o600)
+        file.write_text(f"{registry.issue(tier, 'the local stack', public=public).key}\n")
 
 
 def _run(installation: Installation, *arguments: str) -> None:

@@ -1,5 +1,6 @@
 """The reference pages that are made from code, so that they cannot fall behind it."""
 
+import json
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -13,8 +14,8 @@ _SETTINGS = """\
 # Settings
 
 An installation is described by environment variables, and only `surfaces/settings.py` reads them. A command
-asks for those that it uses and refuses to guess a database that is not named. For the local stack,
-`.venv/bin/python -m dev env` prints them all.
+asks for those that it uses and refuses to guess a database that is not named. Lists and tables are written
+as JSON. For the local stack, `.venv/bin/python -m dev env` prints what it needs.
 
 This page is made by `.venv/bin/python -m dev settings`.
 
@@ -29,8 +30,10 @@ def settings_page() -> str:
     prefix = Settings.model_config["env_prefix"]
     rows = []
     for name, field in Settings.model_fields.items():
-        default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
-        shown = f"`{default}`" if default else "none"
+        default = field.get_default(call_default_factory=True)
+        if isinstance(default, SecretStr):
+            default = default.get_secret_value()
+        shown = f"`{default if isinstance(default, str) else json.dumps(default)}`" if default else "none"
         rows.append(f"| `{prefix}{name.upper()}` | {shown} | {field.description} |")
     return _SETTINGS.format(rows="\n".join(rows))
 

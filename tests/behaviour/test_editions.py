@@ -12,6 +12,7 @@ from editions import content
 from filings import FY2022, Filer
 from sankofa.core.errors import Refused
 from sankofa.editions.publish import publish, undo_unfinished
+from sankofa.editions.reconcile import NEVER
 from sankofa.fundamentals.line_items import MapEntry
 from service import FETCHED
 
@@ -99,6 +100,23 @@ def test_an_unfinished_build_is_undone_before_the_next(service):
     assert service.publish().edition == 2
     values = [row["value_reported"] for row in service.facts(service.id_of(filer.identifier), vintages="all")]
     assert values == [2, 1]
+
+
+@pytest.mark.parametrize("table", ["fundamentals_fact", "issued_id"])
+def test_each_closed_row_has_one_closing_in_the_same_edition(service, table):
+    one, two = Filer(1).says(100, filed="2024-06-01"), Filer(2).says(70, filed="2023-02-01", period=FY2022)
+    service.ingest(one.document(), two.document())
+    service.publish()
+    service.ingest(one.says(90, filed="2024-02-01").document())
+    service.publish()
+    service.merge(service.id_of(one.identifier), service.id_of(two.identifier))
+    service.publish()
+    closed = service.rows(
+        f"SELECT row_id, superseded_in FROM serving.{table} WHERE superseded_in < %s", NEVER
+    )
+    closings = service.rows("SELECT row_id, closed_in FROM serving.closing WHERE dataset = %s", table)
+    assert closed
+    assert sorted(closings) == sorted(closed)
 
 
 def test_a_changed_map_republishes_exactly_what_used_it(service):

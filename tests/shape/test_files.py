@@ -13,6 +13,7 @@ MEDIAN = 130
 
 MACHINE_PATH = re.compile(r"/(?:work|root)/")
 REGISTRY = re.compile(r"://|--(?:extra-)?index-url|--find-links|--trusted-host")
+RESOLVED = re.compile(r'"resolved"')
 WORDS = re.compile(r"\b(?:prompts?|assistants?)\b", re.IGNORECASE)
 # A session is one of the database or of pytest; the sense of working arrangements is told by its company.
 SESSION_IN_CODE = re.compile(
@@ -58,6 +59,7 @@ def test_lock_files_name_no_registry():
     locks = [path for path in files() if path.suffix == ".lock"]
     assert locks
     assert found(REGISTRY, locks) == []
+    assert found(RESOLVED, [path for path in files() if path.name == "package-lock.json"]) == []
 
 
 def test_the_project_speaks_only_of_itself():

@@ -6,16 +6,12 @@ import importlib
 import pkgutil
 
 import sankofa
-from sankofa.access.decision import LimitReached
-from sankofa.core.errors import PaymentRequired, Refused, ServiceError, Unauthorised, UnreadableDocument
+from sankofa.core.errors import Refused, ServiceError, UnreadableDocument
 from sankofa.web.problems import PROBLEMS
 
 NEVER_REACHES_A_SURFACE = {
     UnreadableDocument: "parsers raise it, and ingest turns it into a refused batch",
     Refused: "operators' commands raise it, and so does a server that cannot start",
-    Unauthorised: "only the gate raises it, and no surface has the gate yet",
-    PaymentRequired: "as Unauthorised",
-    LimitReached: "as Unauthorised",
 }
 
 

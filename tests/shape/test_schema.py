@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import pytest
 
 from sankofa.editions.model import PublishedEdition
@@ -82,12 +84,12 @@ def test_no_index_of_a_serving_table_mentions_superseded_in(module_service):
             "sankofa.fundamentals",
             "facts_of_issuer",
             FundamentalsFact,
-            {"service_id": "", "edition": 1, "as_of": "2024-01-01", "period_type": None, "vintages": "all"},
+            {"edition": 1, "as_of": "2024-01-01", "vintages": "all", "rows": 1},
         ),
-        ("sankofa.editions", "editions_up_to", PublishedEdition, {"edition": 0}),
+        ("sankofa.editions", "editions_up_to", PublishedEdition, {"edition": 1, "rows": 1}),
     ],
 )
 def test_a_query_selects_the_fields_of_its_row_in_order(module_service, package, query, row, values):
     with module_service.connect("read") as connection:
-        cursor = connection.execute(named(package)[query], values)
+        cursor = connection.execute(named(package)[query], defaultdict(lambda: None, values))
     assert tuple(column.name for column in cursor.description) == row.__struct_fields__

@@ -62,8 +62,8 @@ facts = st.builds(
     observed_at=instants,
     extraction_confidence=exact | st.none(),
     method=awkward,
-    provenance_id=st.uuids(),
-    fact_id=st.uuids(),
+    provenance_id=st.uuids().map(str),
+    fact_id=st.uuids().map(str),
 )
 editions = st.builds(
     PublishedEdition,

@@ -1,1 +1,1 @@
-"""What every other part stands on: error kinds, codes and provenance; no input or output."""
+"""What every other part stands on: error kinds and deprecations; no input or output."""

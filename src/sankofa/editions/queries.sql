@@ -16,7 +16,7 @@ LEFT JOIN LATERAL (
         ) ORDER BY takedown.takedown) AS takedowns
     FROM serving.takedown AS takedown
     WHERE takedown.in_edition = edition.edition
-) AS taken ON true
+) AS taken ON TRUE
 WHERE
     edition.edition <= %(edition)s
     AND (%(after)s::integer IS NULL OR edition.edition < %(after)s)
