@@ -52,9 +52,8 @@ def measure(service, size):
         issuers = issuers_of(service, edition=1)
         for name, number in (("current", published.edition), ("oldest", 1)):
             read, bare = read_ms(service, issuers, number)
-            print(
-                f"  by-issuer read p50, {name} edition: {read:.2f} ms, {read / bare:.1f} times a bare SELECT 1"
-            )
+            ratio = read / bare
+            print(f"  by-issuer read p50, {name} edition: {read:.2f} ms, {ratio:.1f} times a bare SELECT 1")
     one_new_filing(service, world)
     hot_updates(service)
 
@@ -109,12 +108,10 @@ def one_new_filing(service, world):
 
 
 def hot_updates(service):
-    """Close rows as corrections do, in a transaction that is then undone, and see how many updates are HOT."""
+    """Close rows as corrections do, undo it, and see how many of the updates are HOT."""
     one_line = hot_share(service, "line_item = 'revenue' AND fiscal_year = 2022")
     whole_year = hot_share(service, "fiscal_year = 2022")
-    print(
-        f"  rows closed by HOT updates: {one_line:.0%} for one line item of a year, {whole_year:.0%} for all of it"
-    )
+    print(f"  closed by HOT updates: {one_line:.0%} of one line of a year, {whole_year:.0%} of a whole year")
     assert one_line > 0.8
 
 
@@ -124,7 +121,8 @@ def hot_share(service, which):
     service.rows("SELECT pg_stat_reset()")
     with service.connect("publish") as publisher, publisher.transaction(force_rollback=True):
         closed = publisher.execute(
-            "UPDATE serving.fundamentals_fact SET superseded_in = (SELECT max(edition) + 1 FROM serving.edition)"
+            "UPDATE serving.fundamentals_fact"
+            " SET superseded_in = (SELECT max(edition) + 1 FROM serving.edition)"
             " WHERE service_id IN (SELECT service_id FROM ops.issued_id ORDER BY service_id LIMIT 2000)"
             f" AND superseded_in = 2147483647 AND {which}"
         ).rowcount

@@ -7,6 +7,7 @@ value is taken only in the one form the contract gives.
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -144,6 +145,7 @@ CursorText = Annotated[
 ]
 
 
+@functools.cache
 def parameters(struct: type[msgspec.Struct]) -> dict[str, Parameter]:
     """Return a parameter struct's declarations by name."""
     hints = get_type_hints(struct, include_extras=True)

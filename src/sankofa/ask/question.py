@@ -23,6 +23,7 @@ from sankofa.storage.reading import Reader
 # What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
 WHOLE = 8_000
 _PAGE_BYTES = 4 << 20
+_ENCODER = msgspec.json.Encoder(decimal_format="number")
 _ABOUT_PAGES = ("edition", "limit", "cursor")
 
 
@@ -113,12 +114,11 @@ async def answer(question: Question, reader: Reader, keys: CursorKeys) -> Answer
 def _fitting(found: Found, rows: int) -> list[msgspec.Struct]:
     """Return as many rows as the page takes: by number, and by bytes (at least one row)."""
     page = list(found.rows[:rows])
-    encoder = msgspec.json.Encoder(decimal_format="number")
-    if len(encoder.encode(page)) <= _PAGE_BYTES:
+    if len(_ENCODER.encode(page)) <= _PAGE_BYTES:
         return page
     taken, size = 0, 0
-    while taken < len(page) and size + len(encoder.encode(page[taken])) < _PAGE_BYTES:
-        size += len(encoder.encode(page[taken])) + 1
+    while taken < len(page) and size + len(_ENCODER.encode(page[taken])) < _PAGE_BYTES:
+        size += len(_ENCODER.encode(page[taken])) + 1
         taken += 1
     if not taken:
         raise BadParameter("limit", "one row alone is larger than a page may be")
