@@ -173,10 +173,14 @@ def corpus(endpoints, service_id):
 
 def mutated(rng, original):
     """Return a trap with something put into its target; what is right is then only known to be no 5xx."""
-    place = rng.randrange(1, len(original.target) + 1)
+    whole = original.target.replace(
+        CANARY.encode(), b"value"
+    )  # it may become a name, and names are said back
+    query = whole.find(b"?") + 1
+    place = rng.randrange(query if query and rng.random() < 0.8 else 1, len(whole) + 1)
     put = rng.choice(
         [f"%{rng.randrange(256):02x}", f"%{rng.randrange(256):02X}", "&", "=", "/", "?", "+", "1"]
     )
-    target = original.target[:place] + put.encode() + original.target[place:]
+    target = whole[:place] + put.encode() + whole[place:]
     statuses = frozenset({200, 204, 304, 400, 401, 402, 404, 405, 406, 414, 421, 431})
     return replace(original, kind="mutated", target=target, statuses=statuses, parameter=None)
