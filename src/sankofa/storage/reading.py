@@ -22,6 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from sankofa.core.errors import BadParameter, StoreUnavailable
+from sankofa.storage.breaker import Breaker
 from sankofa.storage.postgres import cut, stated
 from sankofa.storage.queries import named
 
@@ -59,7 +60,19 @@ class Server:
     shown: tuple[int, int] = (0, 0)
     is_primary: bool = False
     is_silent: bool = True  # until it answers; silent servers are asked last
+    busy: int = 0
     known: dict[int, Edition] = field(default_factory=dict)
+    breaker: Breaker = field(default_factory=Breaker)
+
+    def failed(self) -> None:
+        """Take note that the server did not answer."""
+        self.is_silent = True
+        self.breaker.failed()
+
+    def answered(self) -> None:
+        """Take note that it did."""
+        self.is_silent = False
+        self.breaker.succeeded()
 
 
 class Reader:
@@ -153,6 +166,9 @@ class Reader:
 
     async def _holding(self, number: int) -> AsyncIterator[Server]:
         for server in self._order():
+            # The poll goes on asking; requests wait for no server that has stopped answering.
+            if not server.breaker.admits():
+                continue
             needed = (number, self._takedown)
             if not _covers(server.shown, needed):
                 with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
@@ -186,20 +202,27 @@ class Reader:
         self, server: Server, query: str, values: Mapping[str, object], seconds: float
     ) -> list[Row]:
         """Run a statement on one server; after `seconds` its connection is cut, whatever the server does."""
-        server.is_silent = True
         try:
             acquire = min(seconds, self._options.acquire.total_seconds())
             connection = await server.pool.getconn(timeout=acquire)
         except PoolTimeout as error:
+            # With all connections at work the server is busy; with none to be had it is silent.
+            if server.busy < self._options.connections:
+                server.failed()
             raise StoreUnavailable("datastore", "no connection") from error
         late = asyncio.get_running_loop().call_later(seconds, cut, connection.pgconn)
+        server.busy += 1
         try:
             cursor = await connection.execute(query, values)
             rows = await cursor.fetchall()
+        except psycopg.OperationalError:
+            server.failed()
+            raise
         finally:
             late.cancel()
+            server.busy -= 1
             await server.pool.putconn(connection)
-        server.is_silent = False
+        server.answered()
         return rows
 
     async def _poll(self) -> None:
