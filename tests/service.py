@@ -11,8 +11,12 @@ import httpx
 
 from dev.installation import Installation
 from dev.ports import unused_ports
-from sankofa.editions import identity, takedown
+from sankofa.editions import takedown
 from sankofa.editions.publish import Publisher, publish
+from sankofa.entities import identity
+from sankofa.entities.organisations import RULES
+from sankofa.entities.publish import Entities
+from sankofa.entities.walk import Organisations
 from sankofa.fundamentals.line_items import load_map
 from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
@@ -34,6 +38,7 @@ class Service:
         self.settings = self.installation.settings()
         self.objects = Objects(self.settings.objects())
         self.line_items = load_map()
+        self.rules = RULES
         self.environment = environment
         self._api = None
         self._client = None
@@ -82,17 +87,23 @@ class Service:
             batches = []
             for content in contents:
                 body, moment = content if isinstance(content, tuple) else (content, fetched_at)
-                document = Document(source=source(source_name), content=body, fetched_at=moment)
+                origin = source(source_name) if isinstance(source_name, str) else source_name
+                document = Document(source=origin, content=body, fetched_at=moment)
                 batches.append(ingest(connection, self.objects, document))
             return batches
 
     def publisher(self):
+        organisations = Organisations(
+            datasets=(Entities(self.rules), Fundamentals(self.line_items)),
+            secret=self.settings.secret(),
+            privacy_dsn=self.settings.privacy_dsn,
+            rules=self.rules,
+        )
         return Publisher(
             dsn=self.settings.publish_dsn,
             maintenance_dsn=self.settings.migrate_dsn,
             objects=self.objects,
-            secret=self.settings.secret(),
-            datasets=(Fundamentals(self.line_items),),
+            walks=(organisations,),
         )
 
     def publish(self):
@@ -109,7 +120,7 @@ class Service:
     def take_down(self, service_id, fact_id=None, reason="asked to"):
         with self.connect("privacy") as connection:
             if fact_id is None:
-                return takedown.take_down_issuer(connection, service_id, reason)
+                return takedown.take_down_issuer(connection, service_id, reason, self.publisher().tables)
             return takedown.take_down_fact(connection, service_id, fact_id, reason)
 
     @property

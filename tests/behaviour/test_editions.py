@@ -74,26 +74,28 @@ def test_an_unfinished_build_is_undone_before_the_next(service):
     before = content(service, 1)
     service.ingest(filer.says(2, filed="2023-02-01").document())
     publisher = service.publisher()
+    (walk,) = publisher.walks
+    entities, fundamentals = walk.datasets
 
     class Dies(Exception):
         pass
 
     class Interrupted:
-        name, tables = "AF-FUND", publisher.datasets[0].tables
-        versions, install = publisher.datasets[0].versions, publisher.datasets[0].install
-        touch_for_rules = publisher.datasets[0].touch_for_rules
+        name, tables = "AF-FUND", fundamentals.tables
+        versions, install = fundamentals.versions, fundamentals.install
+        touch_for_rules = fundamentals.touch_for_rules
 
         def publish(self, connection, edition):
-            publisher.datasets[0].publish(connection, edition)
+            fundamentals.publish(connection, edition)
             connection.execute("COMMIT")
             raise Dies
 
     with pytest.raises(Exception):  # noqa: B017, PT011 - however the interruption surfaces
-        publish(replace(publisher, datasets=(Interrupted(),)))
+        publish(replace(publisher, walks=(replace(walk, datasets=(entities, Interrupted())),)))
     assert service.rows("SELECT count(*) FROM serving.fundamentals_fact WHERE published_in = 2") != [(0,)]
     assert content(service, 1) == before
     with service.connect("publish") as connection:
-        assert undo_unfinished(connection, publisher.datasets) == 2
+        assert undo_unfinished(connection, publisher.tables) == 2
     assert service.rows("SELECT count(*) FROM serving.fundamentals_fact WHERE published_in = 2") == [(0,)]
     assert service.rows("SELECT count(*) FROM serving.closing") == [(0,)]
     assert content(service, 2) == before

@@ -9,7 +9,15 @@ from filings import Filer
 from sankofa.storage.postgres import InsufficientPrivilege
 
 ROLES = ("read", "ingest", "publish", "privacy", "migrate")
-LEDGER = ("subject", "subject_name", "concept", "filing", "fact", "identity_decision", "takedown")
+LEDGER = (
+    "subject",
+    "organisation_record",
+    "concept",
+    "filing",
+    "fact",
+    "identity_decision",
+    "takedown",
+)
 
 BACK_DATED_EDITION = """
 INSERT INTO serving.edition (edition, mark, changes, published_at) VALUES (2, 'aaaaaaaa', '{}', '2000-01-01')
@@ -79,7 +87,7 @@ def test_nobody_rewrites_the_ledger(role, table):
 def column(table):
     return {
         "subject": "identifier",
-        "subject_name": "name",
+        "organisation_record": "legal_name",
         "concept": "concept",
         "filing": "filed",
         "fact": "value",

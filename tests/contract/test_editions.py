@@ -12,7 +12,7 @@ import pytest
 
 from filings import FY2022, Filer
 from sankofa.editions import takedown
-from sankofa.editions.identity import check_character, service_id
+from sankofa.entities.identity import check_character, service_id
 
 REFUSALS = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
 
@@ -142,7 +142,13 @@ def test_a_takedown_of_an_issuer_holds_for_every_edition_and_every_rebuild(servi
         assert service.get(f"/v1/fundamentals/{gone}", edition=edition).status_code == 404
         assert [row["value_reported"] for row in service.facts(stays, edition=edition)] == [5]
     tombstones = service.rows("SELECT dataset, length(digest) FROM ops.tombstone")
-    assert sorted(tombstones) == [("fundamentals_fact", 32), ("fundamentals_fact", 32), ("issued_id", 32)]
+    assert sorted(tombstones) == [
+        ("fundamentals_fact", 32),
+        ("fundamentals_fact", 32),
+        ("identifier", 32),
+        ("issued_id", 32),
+        ("organisation", 32),
+    ]
     assert service.rows(
         "SELECT count(*) FROM serving.provenance WHERE document_ref LIKE '%%:0000000001-%%'"
     ) == [(0,)]
@@ -170,9 +176,10 @@ def test_only_the_privacy_role_can_take_down(service):
     filer = Filer(1).says(100, filed="2024-02-01")
     service.ingest(filer.document())
     service.publish()
+    asked = (service.id_of(filer.identifier), "no right to", service.publisher().tables)
     for role in ("ingest", "publish", "read"):
         with service.connect(role) as connection, pytest.raises(REFUSALS):
-            takedown.take_down_issuer(connection, service.id_of(filer.identifier), "no right to")
+            takedown.take_down_issuer(connection, *asked)
 
 
 @pytest.mark.proves("ENT-2")

@@ -13,7 +13,7 @@ from sankofa.storage.queries import named
 SCHEMAS = ["ledger", "serving", "ops"]
 
 # Tables of ops whose rows may change, each with its reason.
-CHANGEABLE: dict[str, str] = {}
+CHANGEABLE = {"ops.organisation_claim": "the publisher's working copy, made anew from the records"}
 
 _UNTOLD_TABLES = """
 SELECT c.oid::regclass::text FROM pg_class AS c

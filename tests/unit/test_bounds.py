@@ -316,3 +316,17 @@ def test_gzip_is_unpacked_within_the_same_bounds():
     whole = gzip.compress(random.Random(SEED).randbytes(500))
     for length in range(2, len(whole)):
         assert refusal(content, whole[:length]) == "archive_damaged"
+
+
+def test_a_member_without_a_name_is_refused_as_damage():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a", b"x")
+    nameless = packed.getvalue().replace(b"a", b"\0")
+    with pytest.raises(UnreadableDocument, match="archive_damaged"):
+        members(nameless)
+
+
+def test_an_exponent_that_no_decimal_can_hold_is_refused():
+    with pytest.raises(UnreadableDocument, match="number_too_long"):
+        strict_json(b"[1e9999999999999999999]", list[Any], Limits())

@@ -8,7 +8,7 @@ from demo import companyfacts
 from dev.installation import LOCAL_SECRET
 from sankofa.access.tiers import Tiers
 from sankofa.ask.params import parameters
-from sankofa.editions.identity import service_id
+from sankofa.entities.identity import service_id
 from sankofa.surfaces.rest import ENDPOINTS
 from sankofa.web import openapi
 

@@ -9,28 +9,21 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
-from sankofa.editions.dataset import Dataset
-from sankofa.editions.identity import service_id
 from sankofa.editions.locks import publishing, share_with_takedowns
-from sankofa.editions.reconcile import NEVER, Changes
+from sankofa.editions.reconcile import NEVER, Changes, ServingTable
+from sankofa.editions.walk import Chunk, Walk
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect, sql, within
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "publish.sql")
-_CHUNK_SURVIVORS = 1_000
 _CHUNK_SECONDS = 900
+_TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
 _BULK_ROWS = 100_000  # from here on statistics and visibility are renewed before readers meet the rows
-_SESSION_TABLES = """
-CREATE TEMPORARY TABLE touched_subject (subject_id integer PRIMARY KEY);
-CREATE TEMPORARY TABLE touched_id (service_id text PRIMARY KEY, survivor text NOT NULL);
-CREATE TEMPORARY TABLE resolution (service_id text PRIMARY KEY, resolves_to text NOT NULL);
-CREATE INDEX ON touched_id (survivor);
-"""
 
 Progress = Callable[[int, int], None]
 
@@ -42,8 +35,12 @@ class Publisher:
     dsn: str
     maintenance_dsn: str  # the owner's login: only an owner may VACUUM and ANALYZE
     objects: Objects
-    secret: bytes
-    datasets: tuple[Dataset, ...]
+    walks: tuple[Walk, ...]
+
+    @property
+    def tables(self) -> tuple[ServingTable, ...]:
+        """Every table of edition rows."""
+        return tuple(table for walk in self.walks for dataset in walk.datasets for table in dataset.tables)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,42 +51,48 @@ class Published:
     mark: str
     published_at: datetime
     changes: dict[str, Changes] = field(default_factory=dict)
+    changed_rules: frozenset[str] = frozenset()  # parts whose version differs from the edition before
 
 
 def publish(publisher: Publisher, progress: Progress = lambda _done, _total: None) -> Published | None:
     """Make the next edition current, or return None when nothing has changed since the last one."""
     with connect(publisher.dsn) as connection, publishing(connection):
-        undo_unfinished(connection, publisher.datasets)
+        undo_unfinished(connection, publisher.tables)
         before, versions = _newest(connection)
         edition = max(before, highest_issued(publisher.objects, connection)) + 1
-        connection.execute(_SESSION_TABLES)
-        for dataset in publisher.datasets:
+        datasets = [dataset for walk in publisher.walks for dataset in walk.datasets]
+        for dataset in datasets:
             dataset.install(connection)
         with connection.transaction():
             connection.execute(_SQL["open_build"], {"edition": edition})
             connection.execute(_SQL["hold"], {"edition": edition})
-        _touch(connection, publisher, edition, versions)
-        changes = _reconcile_all(connection, publisher.datasets, edition, progress)
-        now = {
-            part: version for dataset in publisher.datasets for part, version in dataset.versions().items()
-        }
+        with within(connection, _TOUCH_SECONDS):
+            chunks = [
+                (walk, chunk)
+                for walk in publisher.walks
+                for chunk in walk.touch(connection, edition, versions)
+            ]
+        changes = {dataset.name: Changes() for dataset in datasets}
+        _reconcile_all(connection, chunks, edition, changes, progress)
+        now = {part: version for dataset in datasets for part, version in dataset.versions().items()}
         if before and now == versions and not _holds_anything(connection, edition):
-            undo_unfinished(connection, publisher.datasets)
+            undo_unfinished(connection, publisher.tables)
             return None
         if sum(sum(change.put.values()) for change in changes.values()) >= _BULK_ROWS:
             _renew_statistics(publisher)
         publisher.objects.replace(_highest_key(connection), str(edition).encode())
-        return _make_current(connection, edition, now, changes)
+        changed = frozenset(part for part in versions if now.get(part) != versions[part])
+        return replace(_make_current(connection, edition, now, changes), changed_rules=changed)
 
 
-def undo_unfinished(connection: Connection, datasets: Iterable[Dataset]) -> int | None:
+def undo_unfinished(connection: Connection, tables: Iterable[ServingTable]) -> int | None:
     """Take back a build that stopped before its edition became current, and return its number."""
     row = connection.execute(_SQL["unfinished_build"]).fetchone()
     if row is None:
         return None
     edition = cast(int, row[0])
     with connection.transaction(), within(connection, _CHUNK_SECONDS):
-        for table in (table for dataset in datasets for table in dataset.tables):
+        for table in tables:
             names = {
                 "table": sql.Identifier("serving", table.name),
                 "dataset": sql.Literal(table.name),
@@ -134,46 +137,23 @@ def _newest(connection: Connection) -> tuple[int, dict[str, str]]:
     return cast("tuple[int, dict[str, str]]", row)
 
 
-def _touch(connection: Connection, publisher: Publisher, edition: int, versions: dict[str, str]) -> None:
-    """Fill `touched_id`: whom this edition must look at, by the id that will answer for them."""
-    connection.execute(_SQL["touch_held"], {"edition": edition})
-    with within(connection, _CHUNK_SECONDS):
-        for dataset in publisher.datasets:
-            dataset.touch_for_rules(connection, versions)
-    unnamed = cast("list[tuple[int, str]]", connection.execute(_SQL["subjects_without_id"]).fetchall())
-    with connection.transaction(), connection.cursor() as cursor:
-        cursor.executemany(
-            _SQL["issue_id"],
-            [
-                {"subject_id": subject, "service_id": service_id(publisher.secret, identifier)}
-                for subject, identifier in unnamed
-            ],
-        )
-    connection.execute(_SQL["resolve"])
-    connection.execute(_SQL["touch_ids"])
-    connection.execute("ANALYZE touched_id")
-
-
 def _reconcile_all(
-    connection: Connection, datasets: tuple[Dataset, ...], edition: int, progress: Progress
-) -> dict[str, Changes]:
-    changes = {dataset.name: Changes() for dataset in datasets}
-    bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], {"size": _CHUNK_SURVIVORS})]
+    connection: Connection,
+    chunks: list[tuple[Walk, Chunk]],
+    edition: int,
+    changes: dict[str, Changes],
+    progress: Progress,
+) -> None:
     connection.execute("SET work_mem = '256MB'")
     connection.execute("SET jit = off")
-    for done, (after, until) in enumerate(zip(["", *bounds], bounds, strict=False)):
-        progress(done, len(bounds))
+    for done, (walk, chunk) in enumerate(chunks):
+        progress(done, len(chunks))
         with connection.transaction(), within(connection, _CHUNK_SECONDS):
             share_with_takedowns(connection)
-            connection.execute(_SQL["chunk"], {"after": after, "until": until})
-            connection.execute("ANALYZE touched")
-            connection.execute(_SQL["chunk_subjects"])
-            connection.execute("ANALYZE resolved")
-            connection.execute(_SQL["chunk_unheld"])
-            for dataset in datasets:
+            walk.enter(connection, chunk)
+            for dataset in walk.datasets:
                 changes[dataset.name].add(dataset.publish(connection, edition))
-    progress(len(bounds), len(bounds))
-    return changes
+    progress(len(chunks), len(chunks))
 
 
 def _holds_anything(connection: Connection, edition: int) -> bool:
@@ -185,7 +165,7 @@ def _holds_anything(connection: Connection, edition: int) -> bool:
 
 def _renew_statistics(publisher: Publisher) -> None:
     with connect(publisher.maintenance_dsn) as owner, within(owner, _CHUNK_SECONDS):
-        for table in (table for dataset in publisher.datasets for table in dataset.tables):
+        for table in publisher.tables:
             owner.execute(sql.SQL("VACUUM (ANALYZE) {}").format(sql.Identifier("serving", table.name)))
 
 

@@ -21,7 +21,9 @@ class ServingTable:
     name: str
     columns: tuple[str, ...]  # the content of a row: all but row_id, the edition columns and the reason
     identity: str  # the column that makes two versions "the same thing"
+    key: str = "service_id"  # the column by which keys are touched
     cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
+    owns_provenance: bool = False  # whether its rows' provenance is theirs alone and goes with them
     changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
     fresh: str = "'added'"  # SQL over `now`, a thing not seen before
 
@@ -46,7 +48,7 @@ class Changes:
 def reconcile(connection: Connection, table: ServingTable, edition: int) -> Changes:
     """Bring the touched keys of a table to the rows of the temporary table `target`, at `edition`.
 
-    Reads the temporary table `touched` (service_id); uses up `target`.
+    Reads the temporary table `touched` (the keys); uses up `target`.
     """
     names = {
         "table": sql.Identifier("serving", table.name),
@@ -54,6 +56,7 @@ def reconcile(connection: Connection, table: ServingTable, edition: int) -> Chan
         "was": sql.SQL(", ").join(sql.Identifier("was", column) for column in table.columns),
         "now": sql.SQL(", ").join(sql.Identifier("now", column) for column in table.columns),
         "identity": sql.Identifier(table.identity),
+        "key": sql.Identifier(table.key),
         "changed": sql.SQL(table.changed),
         "fresh": sql.SQL(table.fresh),
         "cluster": sql.SQL(", ").join(map(sql.Identifier, table.cluster)),
@@ -75,7 +78,7 @@ _COMPARE = (
     """
     CREATE TEMPORARY TABLE live ON COMMIT DROP AS
     SELECT row_id, {columns} FROM {table} AS live
-    WHERE live.service_id IN (SELECT service_id FROM touched) AND superseded_in = {never}
+    WHERE live.{key} IN (SELECT {key} FROM touched) AND superseded_in = {never}
     """,
     "ANALYZE live",
     "ANALYZE target",
@@ -94,12 +97,12 @@ WITH departing AS (
     SELECT DISTINCT ON (was.row_id) was.row_id,
         (CASE
             WHEN now.{identity} IS NULL THEN 'corrected'
-            WHEN now.service_id <> was.service_id THEN 'merged'
+            WHEN now.{key} <> was.{key} THEN 'merged'
             ELSE {changed}
         END)::serving.change_reason AS reason
     FROM live AS was LEFT JOIN target AS now ON now.{identity} = was.{identity}
     WHERE NOT EXISTS (SELECT FROM kept WHERE kept.row_id = was.row_id)
-    ORDER BY was.row_id, now.service_id = was.service_id DESC NULLS LAST
+    ORDER BY was.row_id, now.{key} = was.{key} DESC NULLS LAST
 ),
 recorded AS (
     INSERT INTO serving.closing (dataset, closed_in, row_id, reason)
@@ -118,12 +121,12 @@ WITH arriving AS (
     SELECT DISTINCT ON (now.target_id) now.*,
         (CASE
             WHEN was.{identity} IS NULL THEN {fresh}
-            WHEN now.service_id <> was.service_id THEN 'merged'
+            WHEN now.{key} <> was.{key} THEN 'merged'
             ELSE {changed}
         END)::serving.change_reason AS reason
     FROM target AS now LEFT JOIN live AS was ON was.{identity} = now.{identity}
     WHERE NOT EXISTS (SELECT FROM kept WHERE kept.target_id = now.target_id)
-    ORDER BY now.target_id, now.service_id = was.service_id DESC NULLS LAST
+    ORDER BY now.target_id, now.{key} = was.{key} DESC NULLS LAST
 ),
 put AS (
     INSERT INTO {table} ({columns}, published_in, reason)

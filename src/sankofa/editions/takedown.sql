@@ -1,5 +1,6 @@
 -- name: members
--- An issuer is one organisation: the id that answers for it, and every id that resolves to that one.
+-- An issuer is one organisation: the id that answers for it, and every id that resolves to that one, by
+-- decision or in what is served today.
 WITH RECURSIVE newest AS (
     SELECT DISTINCT ON (decision.service_id) decision.service_id, decision.resolves_to
     FROM ledger.identity_decision AS decision
@@ -9,6 +10,11 @@ WITH RECURSIVE newest AS (
 linked AS (
     SELECT service_id, resolves_to FROM newest
     WHERE resolves_to <> service_id
+    UNION
+    SELECT service_id, resolves_to FROM serving.issued_id
+    WHERE
+        resolves_to <> service_id AND superseded_in = 2147483647
+        AND service_id NOT IN (SELECT newest.service_id FROM newest)
 ),
 
 member AS (
@@ -27,56 +33,6 @@ WHERE
         WHERE takedown.kind = 'issuer' AND takedown.target = member.service_id
     )
 ORDER BY member.service_id;
-
--- name: take_down_issuer
-WITH numbered AS (
-    INSERT INTO ledger.takedown (takedown, kind, target, reason)
-    SELECT coalesce(max(takedown.takedown), 0) + 1, 'issuer', %(service_id)s, %(reason)s
-    FROM ledger.takedown AS takedown
-    RETURNING takedown
-),
-
-fact AS (
-    DELETE FROM serving.fundamentals_fact AS gone
-    WHERE gone.service_id = %(service_id)s
-    RETURNING
-        gone.row_id, gone.published_in, gone.superseded_in, gone.provenance_id,
-        sha256(convert_to(gone::text, 'UTF8')) AS digest
-),
-
-issued AS (
-    DELETE FROM serving.issued_id AS gone
-    WHERE gone.service_id = %(service_id)s
-    RETURNING
-        gone.row_id, gone.published_in, gone.superseded_in, sha256(convert_to(gone::text, 'UTF8')) AS digest
-),
-
--- A filing is one issuer's, so nobody else's row loses its provenance.
-provenance AS (
-    DELETE FROM serving.provenance AS gone USING fact
-    WHERE gone.provenance_id = fact.provenance_id
-),
-
-gone AS (
-    SELECT 'fundamentals_fact' AS dataset, row_id, published_in, superseded_in, digest FROM fact
-    UNION ALL
-    SELECT 'issued_id' AS dataset, row_id, published_in, superseded_in, digest FROM issued
-),
-
-told AS (
-    INSERT INTO serving.takedown (takedown, in_edition, rows_removed)
-    SELECT numbered.takedown, serving.current_edition(), (SELECT count(*) FROM gone) FROM numbered
-),
-
-buried AS (
-    INSERT INTO ops.tombstone (dataset, row_id, published_in, superseded_in, digest, service_id, takedown)
-    SELECT
-        gone.dataset, gone.row_id, gone.published_in, gone.superseded_in, gone.digest, %(service_id)s,
-        numbered.takedown
-    FROM gone CROSS JOIN numbered
-)
-
-SELECT takedown FROM numbered;
 
 -- name: take_down_fact
 -- The row keeps its place without its value, so that no older vintage passes for the latest.

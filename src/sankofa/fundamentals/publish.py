@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sankofa.editions.provenance import keep_provenance
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
 from sankofa.fundamentals.line_items import MapEntry, map_version
 from sankofa.storage.postgres import Connection, sql
@@ -29,18 +30,12 @@ FACTS = ServingTable(
     ),
     identity="fact_id",
     cluster=("service_id", "period_end", "line_item"),
+    owns_provenance=True,
     changed=(
         "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
         " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
     ),
     fresh="CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END",
-)
-
-IDS = ServingTable(
-    name="issued_id",
-    columns=("service_id", "resolves_to"),
-    identity="service_id",
-    changed="'merged'",
 )
 
 _SQL = named(__package__, "rules.sql")
@@ -54,7 +49,7 @@ class Fundamentals:
     """The dataset AF-FUND, computed with one line-item map."""
 
     name = "AF-FUND"
-    tables = (FACTS, IDS)
+    tables = (FACTS,)
 
     def __init__(self, entries: tuple[MapEntry, ...]) -> None:
         self._entries = entries
@@ -94,8 +89,5 @@ class Fundamentals:
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_TARGET, {"map_version": self._version})
         connection.execute("SET LOCAL enable_nestloop = on")
-        connection.execute(_SQL["keep_provenance"])
-        changes = reconcile(connection, FACTS, edition)
-        connection.execute(_SQL["target_ids"])
-        reconcile(connection, IDS, edition)
-        return changes
+        keep_provenance(connection, method="xbrl")
+        return reconcile(connection, FACTS, edition)

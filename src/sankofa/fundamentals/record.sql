@@ -13,7 +13,6 @@ CREATE TEMPORARY TABLE IF NOT EXISTS staged_fact (
 CREATE TEMPORARY TABLE IF NOT EXISTS staged_filing (
     staged_filing integer NOT NULL,
     identifier text NOT NULL,
-    name text,
     filing_number text NOT NULL,
     form text,
     filed date NOT NULL,
@@ -50,15 +49,6 @@ WHERE
         WHERE known.identifier = staged.identifier
     )
 ORDER BY staged.identifier
-ON CONFLICT DO NOTHING;
-
--- name: know_names
-INSERT INTO ledger.subject_name (subject_id, name, document_id)
-SELECT DISTINCT subject.subject_id, staged.name, %(document_id)s::integer
-FROM staged_filing AS staged
-INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
-WHERE staged.name IS NOT NULL
-ORDER BY subject.subject_id, staged.name
 ON CONFLICT DO NOTHING;
 
 -- name: know_concepts
@@ -163,4 +153,5 @@ SELECT count(*) FROM appended;
 INSERT INTO ops.batch_subject (batch_id, subject_id)
 SELECT DISTINCT %(batch_id)s::integer, filing.subject_id
 FROM (SELECT DISTINCT filing_id FROM appended) AS one
-INNER JOIN ledger.filing AS filing ON one.filing_id = filing.filing_id;
+INNER JOIN ledger.filing AS filing ON one.filing_id = filing.filing_id
+ON CONFLICT DO NOTHING;

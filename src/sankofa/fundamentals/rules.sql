@@ -41,36 +41,6 @@ INNER JOIN ledger.fact AS fact ON changed.concept_id = fact.concept_id
 INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id
 ON CONFLICT DO NOTHING;
 
--- name: keep_provenance
-INSERT INTO serving.provenance
-(provenance_id, document_ref, license_class, observed_at, available_at_basis, method, extraction_confidence)
-SELECT DISTINCT
-    provenance_id,
-    document_ref,
-    license_class,
-    observed_at,
-    available_at_basis,
-    'xbrl' AS method,
-    NULL::numeric AS extraction_confidence
-FROM target
-ON CONFLICT DO NOTHING;
-
--- name: target_ids
--- An id answers in an edition while the issuer it resolves to has something to show.
-CREATE TEMPORARY TABLE target ON COMMIT DROP AS
-SELECT
-    row_number() OVER () AS target_id,
-    touched.service_id,
-    touched.survivor AS resolves_to
-FROM touched
-WHERE NOT EXISTS (
-    SELECT FROM ledger.takedown AS takedown
-    WHERE takedown.kind = 'issuer' AND takedown.target IN (touched.service_id, touched.survivor)
-) AND EXISTS (
-    SELECT FROM serving.fundamentals_fact AS fact
-    WHERE fact.service_id = touched.survivor AND fact.superseded_in = 2147483647
-);
-
 -- name: stated
 -- Each value that a touched issuer's filings state, once, with the earliest fetched document that shows it,
 -- as far as the edition holds those documents. Read by index, few issuers out of many.
@@ -107,8 +77,7 @@ INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
 INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
 INNER JOIN ops.document AS document ON fact.document_id = document.document_id
 WHERE
-    NOT resolved.is_taken_down
-    AND NOT EXISTS (
+    NOT EXISTS (
         SELECT FROM unheld
         WHERE unheld.document_id = fact.document_id
     )

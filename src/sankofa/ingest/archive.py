@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO, cast
 
 import msgspec
 
@@ -12,19 +16,29 @@ from sankofa.ingest.sources import Source
 from sankofa.storage.objects import Objects
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Document:
-    """Bytes fetched from a source."""
+    """Bytes fetched from a source: as they are, or as a file that may be larger than memory."""
 
     source: Source
-    content: bytes
+    content: bytes | Path
     fetched_at: datetime
     url: str | None = None
 
-    @property
+    def opened(self) -> BinaryIO:
+        """Return the bytes as a stream, to be closed by the reader."""
+        return self.content.open("rb") if isinstance(self.content, Path) else io.BytesIO(self.content)
+
+    @cached_property
+    def size(self) -> int:
+        """The document's length in bytes."""
+        return self.content.stat().st_size if isinstance(self.content, Path) else len(self.content)
+
+    @cached_property
     def sha256(self) -> bytes:
         """The document's identity: publishers refill files without changing name or date."""
-        return hashlib.sha256(self.content).digest()
+        with self.opened() as stream:
+            return hashlib.file_digest(cast(io.BufferedIOBase, stream), "sha256").digest()
 
 
 def key(sha256: bytes) -> str:
@@ -42,6 +56,6 @@ def keep(objects: Objects, document: Document) -> None:
         "url": document.url,
         "license_class": document.source.license_class,
         "fetched_at": document.fetched_at,
-        "bytes": len(document.content),
+        "bytes": document.size,
     }
     objects.keep(f"{name}.{document.source.name}.json", msgspec.json.encode(note))

@@ -36,6 +36,7 @@ _DAMAGE = (
     zlib.error,
     struct.error,
     EOFError,
+    IndexError,  # zipfile asks for the last letter of a member's name, and it may have none
     ValueError,
     NotImplementedError,
 )
@@ -109,7 +110,7 @@ def content(document: BinaryIO | bytes, limits: Limits = LIMITS) -> bytes:
     if not packed.startswith(_GZIP):
         return packed
     with gzip.GzipFile(fileobj=io.BytesIO(packed)) as unpacked:
-        return _read_all(io.BufferedReader(_Counted(unpacked, len(packed), limits), _CHUNK), limits)
+        return _read_all(io.BufferedReader(Counted(unpacked, len(packed), limits), _CHUNK), limits)
 
 
 class Member:
@@ -123,26 +124,27 @@ class Member:
 
     def read(self) -> bytes:
         """Return all bytes, unpacked."""
-        with self._unpacking() as stream:
+        with self.opened() as stream:
             return _read_all(stream, self._limits)
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines, unpacked as they are read, without their ends (LF or CRLF)."""
         longest = self._limits.line_bytes
-        with self._unpacking() as stream:
+        with self.opened() as stream:
             while line := stream.readline(longest + 1):
                 if len(line) > longest:
                     raise UnreadableDocument("line_too_long", self.name)
                 yield line.rstrip(b"\r\n")
 
-    def _unpacking(self) -> io.BufferedReader:
+    def opened(self) -> io.BufferedReader:
+        """Return a stream of the bytes, unpacked as they are read and within the bounds."""
         if self._entry.flag_bits & _ZIP_ENCRYPTED or self._entry.compress_type not in _ZIP_METHODS:
             raise UnreadableDocument("archive_method_unsupported", self.name)
         try:
             stream = self._archive.open(self._entry)
         except _DAMAGE as damage:
             raise UnreadableDocument("archive_damaged", f"{self.name}: {damage}") from damage
-        return io.BufferedReader(_Counted(stream, self._entry.compress_size, self._limits), _CHUNK)
+        return io.BufferedReader(Counted(stream, self._entry.compress_size, self._limits), _CHUNK)
 
 
 def members(document: BinaryIO | bytes, limits: Limits = LIMITS) -> list[Member]:
@@ -154,9 +156,9 @@ def members(document: BinaryIO | bytes, limits: Limits = LIMITS) -> list[Member]
     stream = _opened(document)
     try:
         archive = zipfile.ZipFile(_SmallReads(stream, limits.directory_bytes))
+        files = [entry for entry in archive.infolist() if not entry.is_dir()]
     except _DAMAGE as damage:
         raise UnreadableDocument("archive_damaged", str(damage)) from damage
-    files = [entry for entry in archive.infolist() if not entry.is_dir()]
     if sum(entry.compress_size for entry in files) > stream.seek(0, io.SEEK_END):
         raise UnreadableDocument("archive_damaged", "members overlap")
     return [Member(archive, entry, limits) for entry in files]
@@ -173,7 +175,7 @@ def _read_all(stream: BinaryIO | io.BufferedReader, limits: Limits) -> bytes:
     return data
 
 
-class _Counted(io.RawIOBase):
+class Counted(io.RawIOBase):
     """A stream being unpacked that stops where it has become too large or was packed too densely."""
 
     def __init__(self, stream: IO[bytes] | gzip.GzipFile, packed: int, limits: Limits) -> None:
@@ -184,9 +186,11 @@ class _Counted(io.RawIOBase):
         )
 
     def readable(self) -> bool:
+        """Say that it is for reading."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Fill the buffer as far as one unpacked piece goes, or refuse to go on."""
         view = memoryview(buffer)
         try:
             data = self._stream.read(min(len(view), _CHUNK))
@@ -199,6 +203,7 @@ class _Counted(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
+        """Close what is being unpacked, too."""
         self._stream.close()
         super().close()
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Literal, cast
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.fundamentals import record
-from sankofa.fundamentals.model import Filing
 from sankofa.ingest import archive
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.sources import PARSERS
+from sankofa.ingest.formats import FORMATS, Recorder
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, within
 from sankofa.storage.queries import named
@@ -45,39 +42,28 @@ def ingest(connection: Connection, objects: Objects, document: Document) -> Batc
         if _seen(connection, document, "accepted"):
             return Batch(outcome="seen")
         rejections = Rejections()
+        parse, recorder = FORMATS[document.source.parser]
         try:
-            parsed = PARSERS[document.source.parser](document.content, rejections)
             with connection.transaction():
-                facts_read = record.stage(connection, _credible(parsed, document, rejections))
+                facts_read = recorder.stage(connection, parse, document, rejections)
         except UnreadableDocument as refusal:
             return _refuse(connection, document, refusal)
-        record.know(connection)
+        recorder.know(connection)
         with connection.transaction():
-            return _append(connection, document, facts_read, rejections)
+            return _append(connection, recorder, document, facts_read, rejections)
 
 
-def _append(connection: Connection, document: Document, facts_read: int, rejections: Rejections) -> Batch:
+def _append(
+    connection: Connection, recorder: Recorder, document: Document, facts_read: int, rejections: Rejections
+) -> Batch:
     document_id = _register(connection, document)
-    appended = record.append(
-        connection, document.source.name, document_id, document.fetched_at, document.sha256
-    )
+    appended = recorder.append(connection, document, document_id)
     batch_id = _batch(connection, document_id, "accepted", facts_read, appended)
-    record.touch(connection, batch_id)
+    recorder.touch(connection, batch_id)
     _reject(connection, batch_id, rejections)
     return Batch(
         outcome="accepted", facts_read=facts_read, facts_appended=appended, rejected=dict(rejections.counts)
     )
-
-
-def _credible(filings: Iterable[Filing], document: Document, rejections: Rejections) -> Iterator[Filing]:
-    """Leave out filings dated after we fetched them, with a day's slack for time zones."""
-    newest = document.fetched_at.date() + timedelta(days=1)
-    for filing in filings:
-        if record.available_at(filing) <= newest:
-            yield filing
-        else:
-            for _ in filing.facts:
-                rejections.add("filed_after_fetch", filing.number)
 
 
 def _refuse(connection: Connection, document: Document, refusal: UnreadableDocument) -> Batch:
@@ -113,7 +99,7 @@ def _register(connection: Connection, document: Document) -> int:
         "sha256": document.sha256,
         "url": document.url,
         "license_class": document.source.license_class,
-        "bytes": len(document.content),
+        "bytes": document.size,
         "fetched_at": document.fetched_at,
     }
     return cast("tuple[int]", connection.execute(_SQL["register"], told).fetchone())[0]

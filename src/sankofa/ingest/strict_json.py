@@ -11,7 +11,7 @@ import json
 import re
 from array import array
 from collections.abc import Hashable
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import cache, partial
 from itertools import accumulate
 from typing import Any, TypeVar, cast
@@ -149,7 +149,10 @@ def _decoder(shape: Hashable, number_characters: int) -> tuple[msgspec.json.Deco
 def _number(longest: int, text: str) -> Decimal:
     if len(text) > longest:
         raise UnreadableDocument("number_too_long", f"{len(text)} characters")
-    return Decimal(text)
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent that no decimal can hold
+        raise UnreadableDocument("number_too_long", "an exponent out of range") from None
 
 
 _LEAVES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
 import obstore
 from obstore.exceptions import AlreadyExistsError, NotFoundError
@@ -42,15 +43,28 @@ class Objects:
             retry_config={"max_retries": 2, "retry_timeout": options.timeout},
         )
 
-    def keep(self, key: str, content: bytes) -> bool:
-        """Store an object that never changes; False if it is there already."""
+    def keep(self, key: str, content: bytes | Path) -> bool:
+        """Store an object that never changes; False if it is there already.
+
+        A file goes up in parts, which S3 cannot make conditional: writing the same bytes twice is harmless.
+        """
         try:
+            if isinstance(content, Path):
+                return self._upload(key, content)
             obstore.put(self._store, key, content, mode="create")
         except AlreadyExistsError:
             return False
         except Exception as error:
             raise StoreUnavailable("objects") from error
         return True
+
+    def _upload(self, key: str, file: Path) -> bool:
+        try:
+            obstore.head(self._store, key)
+        except (NotFoundError, FileNotFoundError):
+            obstore.put(self._store, key, file)
+            return True
+        return False
 
     def replace(self, key: str, content: bytes) -> None:
         """Store an object, whatever stood there before."""

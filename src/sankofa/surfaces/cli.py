@@ -19,10 +19,13 @@ from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
 from sankofa.access.tiers import TierName
-from sankofa.core.errors import ServiceError
-from sankofa.editions import identity, takedown
+from sankofa.editions import takedown
 from sankofa.editions.publish import Published, Publisher
 from sankofa.editions.publish import publish as publish_edition
+from sankofa.entities import identity
+from sankofa.entities.organisations import RULES
+from sankofa.entities.publish import Entities
+from sankofa.entities.walk import Organisations
 from sankofa.fundamentals.line_items import load_map
 from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
@@ -33,24 +36,16 @@ from sankofa.storage import migrate as migrations
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
+from sankofa.surfaces import cli_organisations
 from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import told
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
+app.add_typer(cli_organisations.app, name="organisations")
 out = Console(soft_wrap=True)
 _WATCH_SECONDS = 0.2
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Say what went wrong in one line and leave with status 1; a fault keeps its traceback."""
-    try:
-        yield
-    except ServiceError as error:
-        told = Console(stderr=True, soft_wrap=True)
-        told.print(f"[red]{type(error).__name__}[/red] {error}", highlight=False)
-        raise typer.Exit(1) from None
 
 
 @contextmanager
@@ -65,7 +60,7 @@ def _progress(label: str, total: int | None = None) -> Iterator[Progress]:
 @app.command()
 def bootstrap(database: str = "sankofa") -> None:
     """Create the roles and the database (as an administrator)."""
-    with _told():
+    with told():
         migrations.bootstrap(Settings().admin_dsn, database)
         out.print(f"roles and database {database} are there")
 
@@ -73,7 +68,7 @@ def bootstrap(database: str = "sankofa") -> None:
 @app.command()
 def migrate() -> None:
     """Bring the database to the newest schema."""
-    with _told():
+    with told():
         applied = migrations.migrate(Settings().migrate_dsn)
         out.print(f"applied: {', '.join(applied) or 'nothing, the schema is up to date'}")
 
@@ -87,7 +82,7 @@ def ingest(
     ] = None,
 ) -> None:
     """Append what documents newly say to the ledger. Safe to repeat, in any order."""
-    with _told():
+    with told():
         settings = Settings()
         objects = Objects(settings.objects())
         origin = source_named(source)
@@ -97,7 +92,7 @@ def ingest(
         rejected: dict[str, int] = {}
         with connect(settings.ingest_dsn) as connection, _progress("documents", len(files)) as bar:
             for file in files:
-                document = Document(source=origin, content=file.read_bytes(), fetched_at=moment)
+                document = Document(source=origin, content=file, fetched_at=moment)
                 batch = ingest_document(connection, objects, document)
                 tally[batch.outcome] += 1
                 appended += batch.facts_appended
@@ -122,12 +117,18 @@ def sources() -> None:
 
 def publisher(settings: Settings) -> Publisher:
     """Return the publisher of this installation."""
+    rules = RULES
+    organisations = Organisations(
+        datasets=(Entities(rules), Fundamentals(load_map())),
+        secret=settings.secret(),
+        privacy_dsn=settings.privacy_dsn,
+        rules=rules,
+    )
     return Publisher(
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        secret=settings.secret(),
-        datasets=(Fundamentals(load_map()),),
+        walks=(organisations,),
     )
 
 
@@ -136,7 +137,7 @@ def publish(
     watch: Annotated[bool, typer.Option(help="Go on publishing whenever something new is in.")] = False,  # noqa: FBT002  # an option
 ) -> None:
     """Make the next edition current from everything that is new."""
-    with _told():
+    with told():
         writer = publisher(Settings())
         edition = _publish(writer)
         _tell(edition)
@@ -159,6 +160,8 @@ def _tell(edition: Published | None) -> None:
         return
     changes = {name: change.told() for name, change in edition.changes.items()}
     out.print(f"edition {edition.edition} ({edition.mark}) is current; {_changed(changes)}")
+    if "organisation_rules" in edition.changed_rules:
+        out.print("the organisation rules changed: `sankofa organisations flips` lists who is newly shown")
 
 
 def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
@@ -172,7 +175,7 @@ def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
 @app.command()
 def editions() -> None:
     """List the editions, newest first."""
-    with _told(), connect(Settings().publish_dsn) as connection:
+    with told(), connect(Settings().publish_dsn) as connection:
         listed = connection.execute(
             "SELECT edition, mark, published_at, changes FROM serving.edition ORDER BY edition DESC"
         ).fetchall()
@@ -183,14 +186,14 @@ def editions() -> None:
 @app.command()
 def identify(identifier: Annotated[str, typer.Argument(help="As the source names it: cik:…")]) -> None:
     """Print the service id of a subject."""
-    with _told(), connect(Settings().publish_dsn) as connection:
+    with told(), connect(Settings().publish_dsn) as connection:
         out.print(identity.id_of(connection, identifier), highlight=False)
 
 
 @app.command()
 def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) -> None:
     """Let a duplicate's id answer with another's rows, from the next edition on."""
-    with _told(), connect(Settings().publish_dsn) as connection:
+    with told(), connect(Settings().publish_dsn) as connection:
         number = identity.decide(connection, service_id, into, reason)
         out.print(f"decision {number}: {service_id} resolves to {into} from the next edition on")
 
@@ -198,7 +201,7 @@ def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) ->
 @app.command()
 def split(service_id: str, reason: Annotated[str, typer.Option()]) -> None:
     """Undo a merge, from the next edition on."""
-    with _told(), connect(Settings().publish_dsn) as connection:
+    with told(), connect(Settings().publish_dsn) as connection:
         number = identity.decide(connection, service_id, service_id, reason)
         out.print(f"decision {number}: {service_id} answers for itself from the next edition on")
 
@@ -210,9 +213,10 @@ def take_down(
     fact: Annotated[uuid.UUID | None, typer.Option(help="Only this fact; default: the whole issuer.")] = None,
 ) -> None:
     """Remove an issuer, or one fact of it, from every edition at once."""
-    with _told(), connect(Settings().privacy_dsn) as connection:
+    settings = Settings()
+    with told(), connect(settings.privacy_dsn) as connection:
         if fact is None:
-            numbers = takedown.take_down_issuer(connection, service_id, reason)
+            numbers = takedown.take_down_issuer(connection, service_id, reason, publisher(settings).tables)
         else:
             numbers = [takedown.take_down_fact(connection, service_id, fact, reason)]
         out.print(
@@ -224,7 +228,7 @@ def take_down(
 def _registry() -> Iterator[Registry]:
     settings = Settings()
     store = JobStore(settings.key_store())
-    with _told(), connect(settings.keys_dsn) as connection:
+    with told(), connect(settings.keys_dsn) as connection:
         yield Registry(connection, store, settings.key_hash())
     store.close()
 

@@ -3,7 +3,7 @@ SELECT 1 FROM ops.issued_id
 WHERE service_id = %(service_id)s;
 
 -- name: survivor
--- The id that answers for this one today: the newest decisions, followed to their end.
+-- The id that answers for this one: the newest decision about it, else what is served today, to the end.
 WITH RECURSIVE chain AS (
     SELECT %(service_id)s::text AS service_id, 0 AS steps
     UNION
@@ -11,11 +11,20 @@ WITH RECURSIVE chain AS (
     FROM chain
     CROSS JOIN
         LATERAL (
-            SELECT decision.resolves_to
-            FROM ledger.identity_decision AS decision
-            WHERE decision.service_id = chain.service_id
-            ORDER BY decision.decision DESC
-            LIMIT 1
+            SELECT coalesce(
+                (
+                    SELECT decision.resolves_to
+                    FROM ledger.identity_decision AS decision
+                    WHERE decision.service_id = chain.service_id
+                    ORDER BY decision.decision DESC
+                    LIMIT 1
+                ),
+                (
+                    SELECT served.resolves_to
+                    FROM serving.issued_id AS served
+                    WHERE served.service_id = chain.service_id AND served.superseded_in = 2147483647
+                )
+            ) AS resolves_to
         ) AS newest
     WHERE newest.resolves_to <> chain.service_id AND chain.steps < 100
 )

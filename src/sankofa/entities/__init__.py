@@ -1,0 +1,1 @@
+"""Who is who, and who may be shown: organisations, their identifiers, the check that none is a person."""

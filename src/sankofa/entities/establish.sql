@@ -1,0 +1,83 @@
+-- name: profiles
+-- All that sources state about the organisations of some survivors. The first statement about each is the one
+-- that speaks for it: one that gives a name, of the survivor itself, of an LEI before a filer before a listing.
+SELECT
+    touched_id.survivor,
+    statement.legal_name,
+    left(statement.jurisdiction, 2) AS country,
+    statement.identifiers,
+    statement.marks,
+    statement.subject_id,
+    statement.source
+FROM touched_id
+INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
+INNER JOIN statement ON issued.subject_id = statement.subject_id
+WHERE touched_id.survivor > %(after)s AND touched_id.survivor <= %(until)s
+ORDER BY
+    touched_id.survivor ASC,
+    statement.legal_name = '' ASC,
+    issued.service_id = touched_id.survivor DESC,
+    array_position(ARRAY['lei', 'cik', 'ticker'], split_part(statement.identifier, ':', 1)) ASC NULLS LAST,
+    statement.stated_at DESC,
+    statement.identifier ASC,
+    statement.source ASC;
+
+-- name: copy_judgements
+COPY judgement FROM STDIN;
+
+-- name: record_judgements
+INSERT INTO ops.organisation_decision (service_id, is_established, rule_version, input, evidence, vetoes)
+SELECT
+    judgement.service_id,
+    judgement.is_established,
+    %(rule_version)s,
+    judgement.input,
+    judgement.evidence,
+    judgement.vetoes
+FROM judgement
+ORDER BY judgement.service_id
+ON CONFLICT DO NOTHING;
+
+-- name: no_longer_established
+-- Whoever stands in any edition and is not established now, with the ids that stood for the same party.
+SELECT DISTINCT served.service_id
+FROM judgement
+INNER JOIN touched_id ON judgement.service_id = touched_id.survivor
+INNER JOIN serving.organisation AS served ON touched_id.service_id = served.service_id
+WHERE NOT judgement.is_established
+ORDER BY served.service_id;
+
+-- name: hold_takedowns
+-- Takedowns that this build itself found necessary are its own.
+INSERT INTO ops.edition_holds (kind, number, edition)
+SELECT 'takedown', takedown.number, %(edition)s
+FROM unnest(%(takedowns)s::integer[]) AS takedown (number);
+
+-- name: flips
+-- Parties that one version of the rules withheld and another establishes, on the same evidence.
+SELECT
+    now.service_id,
+    served.legal_name,
+    now.evidence,
+    was.vetoes
+FROM ops.organisation_decision AS now
+INNER JOIN ops.organisation_decision AS was ON now.service_id = was.service_id AND now.input = was.input
+LEFT JOIN serving.organisation AS served
+    ON now.service_id = served.service_id AND served.superseded_in = 2147483647
+WHERE
+    now.rule_version = %(now)s AND now.is_established
+    AND was.rule_version = %(before)s AND NOT was.is_established
+ORDER BY now.service_id;
+
+-- name: rules_before
+SELECT version.version
+FROM ops.edition_version AS version
+WHERE version.part = 'organisation_rules' AND version.version <> %(version)s
+ORDER BY version.edition DESC
+LIMIT 1;
+
+-- name: judgements
+SELECT decision.decided_at, decision.rule_version, decision.is_established, decision.evidence, decision.vetoes
+FROM ops.organisation_decision AS decision
+WHERE decision.service_id = %(service_id)s
+ORDER BY decision.decision_id DESC;

@@ -1,0 +1,85 @@
+"""How a name is taken apart: one spelling for case, accents and punctuation, and the words that are left.
+
+Scripts are never changed here: a Cyrillic letter that looks like a Latin one stays what it is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+# Letters and digits, and the marks without which words of some scripts fall apart.
+_LETTER = (
+    r"[\w\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17d3]"
+)
+_STROKES = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "\u0131": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
+)
+_ACCENTED = re.compile("([a-z])[\u0300-\u036f]+")
+_APOSTROPHE = re.compile(r"(?<=\w)['\u2019\u2018\u02bc`](?=\w)")
+_SLASH = re.compile(r"\s*[/\\]\s*")
+_INITIALS = re.compile(rf"(?<!{_LETTER})(?:[^\W\d_]\.)+[^\W\d_](?!{_LETTER})\.?")
+_WORD = re.compile(rf"&|(?<!{_LETTER})v/|{_LETTER}{{1,3}}(?:/{_LETTER}{{1,3}})+(?!{_LETTER})|{_LETTER}+")
+# Alphabets with letters that can be taken for each other.
+_ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
+_ORDINALS = "ªº"
+
+
+def fold(text: str) -> str:
+    """Return the text in one case and one width, without accents on Latin letters."""
+    if text.isascii():
+        return text.lower()
+    text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFC", _ACCENTED.sub(r"\1", text)).translate(_STROKES)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text, in order.
+
+    "S.A.R.L." is one word, "t/a" is one, and "&" is one; other punctuation only separates.
+    """
+    return split(fold(text))
+
+
+def split(folded: str) -> tuple[str, ...]:
+    """Return the words of a text that is folded already."""
+    folded = folded.replace("_", " ")
+    if "." in folded:
+        folded = _INITIALS.sub(lambda found: found[0].replace(".", "") + " ", folded)
+    if not folded.isascii() or "'" in folded or "`" in folded:
+        folded = _APOSTROPHE.sub("", folded)
+    if "/" in folded or "\\" in folded:
+        folded = _SLASH.sub("/", folded)
+    return tuple(_WORD.findall(folded))
+
+
+@cache
+def _alphabet(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+@cache
+def _is_dressed_up(letter: str) -> bool:
+    """Tell whether this is a plain letter in another width or style, or a numeral that looks like one."""
+    plain = unicodedata.normalize("NFKC", letter)
+    return (
+        letter not in _ORDINALS
+        and unicodedata.category(letter)[0] in "LN"
+        and plain.isascii()
+        and plain.isalpha()
+    )
+
+
+def oddity(text: str) -> str:
+    """Return what makes a text look like something that it is not, or nothing."""
+    if text.isascii():
+        return "" if text.isprintable() else "hidden characters"
+    if any(unicodedata.category(letter) in {"Cf", "Cc", "Co", "Cs", "Cn"} for letter in text):
+        return "hidden characters"
+    if any(letter > "\x7f" and _is_dressed_up(letter) for letter in text):
+        return "letters of another width or style"
+    for word in split(text):
+        if len(_ALIKE.intersection(map(_alphabet, word))) > 1:
+            return "a word of two alphabets"
+    return ""

@@ -1,0 +1,85 @@
+"""How organisations become edition rows: who answers, under which name, by which identifiers."""
+
+from __future__ import annotations
+
+from sankofa.editions.provenance import keep_provenance
+from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.entities.rules import Rules
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+ORGANISATIONS = ServingTable(
+    name="organisation",
+    columns=(
+        "service_id",
+        "decision_id",
+        "provenance_id",
+        "legal_name",
+        "search_name",
+        "jurisdiction",
+        "lei",
+        "status",
+        "established_by",
+        "rule_version",
+        "location",
+    ),
+    identity="service_id",
+)
+IDENTIFIERS = ServingTable(
+    name="identifier",
+    columns=(
+        "service_id",
+        "claim_id",
+        "provenance_id",
+        "valid_from",
+        "valid_to",
+        "id_type",
+        "issuer",
+        "id_value",
+        "location",
+    ),
+    identity="claim_id",
+    changed="CASE WHEN was.valid_to IS DISTINCT FROM now.valid_to THEN 'withdrawn' ELSE 'corrected' END",
+)
+IDS = ServingTable(
+    name="issued_id",
+    columns=("service_id", "resolves_to"),
+    identity="service_id",
+    changed="'merged'",
+)
+_SQL = named(__package__, "publish.sql")
+
+
+class Entities:
+    """Organisations and their identifiers, shown by one version of the organisation rules."""
+
+    name = "entities"
+    tables = (ORGANISATIONS, IDENTIFIERS, IDS)
+
+    def __init__(self, rules: Rules) -> None:
+        self._version = rules.version
+
+    def versions(self) -> dict[str, str]:
+        """Return the version of the organisation rules."""
+        return {"organisation_rules": self._version}
+
+    def install(self, connection: Connection) -> None:
+        """Do nothing: the rules are read in Python."""
+
+    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
+        """Touch everybody when the rules have changed."""
+        if before and before.get("organisation_rules") != self._version:
+            connection.execute(_SQL["touch_all"])
+
+    def publish(self, connection: Connection, edition: int) -> Changes:
+        """Bring the touched organisations to what sources state of them now."""
+        changes = Changes()
+        connection.execute(_SQL["target_organisations"], {"rule_version": self._version})
+        keep_provenance(connection, method="register")
+        changes.add(reconcile(connection, ORGANISATIONS, edition))
+        connection.execute(_SQL["target_identifiers"])
+        keep_provenance(connection, method="register")
+        changes.add(reconcile(connection, IDENTIFIERS, edition))
+        connection.execute(_SQL["target_ids"])
+        reconcile(connection, IDS, edition)
+        return changes

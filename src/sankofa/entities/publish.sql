@@ -1,0 +1,139 @@
+-- name: touch_all
+-- Other rules: whoever any source states something about is judged anew.
+INSERT INTO touched_subject (subject_id)
+SELECT DISTINCT record.subject_id FROM ledger.organisation_record AS record
+ON CONFLICT DO NOTHING;
+
+-- name: target_organisations
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT
+    row_number() OVER () AS target_id,
+    judgement.service_id,
+    decision.decision_id,
+    md5(concat_ws('|', statement.source, encode(document.sha256, 'hex'), statement.available_at_basis))::uuid
+        AS provenance_id,
+    nullif(statement.legal_name, '') AS legal_name,
+    judgement.search_name,
+    statement.jurisdiction,
+    lei.value AS lei,
+    statement.status,
+    judgement.established_by,
+    decision.rule_version,
+    statement.identifier AS location,
+    document.source || '@sha256:' || encode(document.sha256, 'hex') AS document_ref,
+    document.license_class,
+    document.fetched_at AS observed_at,
+    statement.available_at_basis
+FROM (SELECT DISTINCT resolved.resolves_to FROM resolved) AS shown
+INNER JOIN judgement ON shown.resolves_to = judgement.service_id
+INNER JOIN ops.organisation_decision AS decision
+    ON
+        judgement.service_id = decision.service_id AND judgement.input = decision.input
+        AND decision.rule_version = %(rule_version)s
+INNER JOIN statement ON judgement.subject_id = statement.subject_id AND judgement.source = statement.source
+INNER JOIN ops.document AS document ON statement.document_id = document.document_id
+LEFT JOIN LATERAL (
+    SELECT claim.value ->> 2 AS value
+    FROM resolved
+    INNER JOIN statement AS other ON resolved.subject_id = other.subject_id
+    CROSS JOIN LATERAL jsonb_array_elements(other.identifiers) AS claim
+    WHERE
+        resolved.resolves_to = judgement.service_id
+        AND claim.value ->> 0 = 'lei' AND claim.value ->> 4 IS NULL
+    ORDER BY resolved.subject_id = judgement.subject_id DESC, claim.value ->> 2
+    LIMIT 1
+) AS lei ON TRUE;
+
+-- name: target_identifiers
+-- Each identifier ever claimed for an organisation, from the vintage that claimed it first, until when it held:
+-- one that a source's newest vintage no longer claims ended when the first without it became available.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH vintage AS (
+    SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
+        resolved.resolves_to AS service_id,
+        record.*,
+        subject.identifier AS location,
+        document.sha256,
+        document.license_class,
+        document.fetched_at
+    FROM resolved
+    INNER JOIN ledger.organisation_record AS record ON resolved.subject_id = record.subject_id
+    INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
+    INNER JOIN ops.document AS document ON record.document_id = document.document_id
+    WHERE
+        NOT EXISTS (
+            SELECT FROM unheld
+            WHERE unheld.document_id = record.document_id
+        )
+    ORDER BY
+        record.subject_id, record.source, record.available_at, record.stated_at, record.content,
+        document.fetched_at, document.sha256
+),
+
+followed AS (
+    SELECT
+        vintage.*,
+        row_number() OVER in_time AS place,
+        lead(vintage.available_at) OVER in_time AS next_available_at
+    FROM vintage
+    WINDOW in_time AS (
+        PARTITION BY vintage.subject_id, vintage.source
+        ORDER BY vintage.available_at, vintage.stated_at, vintage.content
+    )
+),
+
+claim AS (
+    SELECT
+        followed.*,
+        one.value ->> 0 AS id_type,
+        coalesce(one.value ->> 1, '') AS issuer,
+        one.value ->> 2 AS id_value,
+        serving.identifier_key(one.value ->> 2) AS id_key,
+        (one.value ->> 3)::date AS valid_from,
+        coalesce((one.value ->> 4)::date, followed.next_available_at) AS ended_at,
+        (one.value ->> 4)::date AS retired_at
+    FROM followed CROSS JOIN LATERAL jsonb_array_elements(followed.identifiers) AS one
+),
+
+-- The last vintage of each source that claims it says until when.
+held AS (
+    SELECT
+        claim.*,
+        first_value(
+            CASE WHEN claim.next_available_at IS NULL THEN claim.retired_at ELSE claim.ended_at END
+        ) OVER (
+            PARTITION BY claim.service_id, claim.subject_id, claim.source, claim.id_type, claim.issuer, claim.id_key
+            ORDER BY claim.place DESC
+        ) AS valid_to
+    FROM claim
+)
+
+SELECT row_number() OVER () AS target_id, settled.* FROM (
+    -- One row per identifier: from a claim that holds if there is one, else from the one that ended last.
+    SELECT DISTINCT ON (held.service_id, held.id_type, held.issuer, held.id_key)
+        held.service_id,
+        md5(concat_ws('|', held.service_id, held.id_type, held.issuer, held.id_key))::uuid AS claim_id,
+        md5(concat_ws('|', held.source, encode(held.sha256, 'hex'), held.available_at_basis))::uuid
+            AS provenance_id,
+        held.valid_from,
+        held.valid_to,
+        held.id_type,
+        held.issuer,
+        held.id_value,
+        held.location,
+        held.source || '@sha256:' || encode(held.sha256, 'hex') AS document_ref,
+        held.license_class,
+        held.fetched_at AS observed_at,
+        held.available_at_basis
+    FROM held
+    ORDER BY
+        held.service_id ASC, held.id_type ASC, held.issuer ASC, held.id_key ASC, held.valid_to DESC NULLS FIRST,
+        held.available_at ASC, held.stated_at ASC, held.location ASC, held.source ASC, held.place ASC
+) AS settled;
+
+-- name: target_ids
+-- An id answers in an edition while the organisation it resolves to may be shown.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT row_number() OVER () AS target_id, touched.service_id, touched.survivor AS resolves_to
+FROM touched
+WHERE touched.survivor IN (SELECT resolved.resolves_to FROM resolved);

@@ -1,0 +1,62 @@
+"""What ingestion appends to the ledger about organisations: each vintage of each source's record once.
+
+Safe to repeat: a document that states nothing new appends nothing. Safe in any order: a vintage is kept
+with the earliest fetched document that shows it, whenever that document arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import cast
+
+import msgspec
+
+from sankofa.entities.model import OrganisationRecord
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "record.sql")
+_ENCODER = msgspec.json.Encoder()
+
+
+def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
+    """Copy a document's records into this session's staging table and return their number."""
+    connection.execute(_SQL["stage"])
+    count = 0
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy"]) as copy:
+        for record in records:
+            copy.write_row(
+                (
+                    record.subject,
+                    record.available_at,
+                    record.stated_at,
+                    record.legal_name,
+                    record.jurisdiction,
+                    record.status,
+                    record.available_at_basis,
+                    record.duplicate_of,
+                    list(record.marks),
+                    _ENCODER.encode(record.identifiers).decode(),
+                )
+            )
+            count += 1
+    connection.execute("ANALYZE staged_organisation")
+    return count
+
+
+def know(connection: Connection) -> None:
+    """Give handles to subjects not met before, at once and for everybody."""
+    connection.execute(_SQL["know_subjects"])
+
+
+def append(connection: Connection, source: str, document_id: int, fetched_at: datetime, sha256: bytes) -> int:
+    """Append what is staged and new to the ledger and return how many records that was."""
+    told = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
+    connection.execute(_SQL["append"], told)
+    return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
+
+
+def touch(connection: Connection, batch_id: int) -> None:
+    """Record whom the batch said something new about."""
+    connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})

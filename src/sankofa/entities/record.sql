@@ -1,0 +1,72 @@
+-- name: stage
+CREATE TEMPORARY TABLE IF NOT EXISTS staged_organisation (
+    identifier text NOT NULL, available_at date NOT NULL, stated_at timestamptz NOT NULL, legal_name text NOT NULL,
+    jurisdiction text, status text NOT NULL, available_at_basis text NOT NULL, duplicate_of text,
+    marks text[] NOT NULL, identifiers jsonb NOT NULL
+);
+CREATE TEMPORARY TABLE IF NOT EXISTS appended_organisation (subject_id integer NOT NULL);
+TRUNCATE staged_organisation, appended_organisation;
+
+-- name: copy
+COPY staged_organisation FROM STDIN;
+
+-- name: know_subjects
+-- In a fixed order, so that two ingests that meet the same subjects cannot deadlock.
+INSERT INTO ledger.subject (identifier)
+SELECT DISTINCT staged.identifier
+FROM staged_organisation AS staged
+WHERE
+    NOT EXISTS (
+        SELECT FROM ledger.subject AS known
+        WHERE known.identifier = staged.identifier
+    )
+ORDER BY staged.identifier
+ON CONFLICT DO NOTHING;
+
+-- name: append
+-- Vintages that no document fetched earlier shows.
+WITH stated AS (
+    SELECT
+        subject.subject_id,
+        staged.*,
+        md5(concat_ws(
+            '|', staged.legal_name, staged.jurisdiction, staged.status, staged.duplicate_of, staged.marks,
+            staged.identifiers
+        ))::uuid AS content
+    FROM staged_organisation AS staged
+    INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
+),
+
+put AS (
+    INSERT INTO ledger.organisation_record (
+        subject_id, document_id, available_at, stated_at, content, source, legal_name, jurisdiction, status,
+        available_at_basis, duplicate_of, marks, identifiers
+    )
+    SELECT
+        stated.subject_id, %(document_id)s, stated.available_at, stated.stated_at, stated.content, %(source)s,
+        stated.legal_name, stated.jurisdiction, stated.status, stated.available_at_basis, stated.duplicate_of,
+        stated.marks, stated.identifiers
+    FROM stated
+    WHERE
+        NOT EXISTS (
+            SELECT FROM ledger.organisation_record AS record
+            INNER JOIN ops.document AS document ON record.document_id = document.document_id
+            WHERE
+                record.subject_id = stated.subject_id AND record.source = %(source)s
+                AND record.stated_at = stated.stated_at AND record.content = stated.content
+                AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+        )
+    ON CONFLICT DO NOTHING
+    RETURNING subject_id
+)
+
+INSERT INTO appended_organisation SELECT subject_id FROM put;
+
+-- name: count_appended
+SELECT count(*) FROM appended_organisation;
+
+-- name: touch_subjects
+INSERT INTO ops.batch_subject (batch_id, subject_id)
+SELECT DISTINCT %(batch_id)s::integer, appended.subject_id
+FROM appended_organisation AS appended
+ON CONFLICT DO NOTHING;

@@ -1,0 +1,62 @@
+"""Who is who: subjects of many sources to one organisation, by exact identifiers and exact names.
+
+Never by similarity. A claim that two organisations could make says nothing; a corporate succession joins
+nobody. The outcome depends on what the ledger says alone, never on the order in which it was said.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sankofa.entities.names import resolution_key
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "resolve.sql")
+_SUBJECTS_AT_ONCE = 50_000
+_ROUNDS = 50
+_NAME = 6  # the weakest kind of claim; resolve.sql lists them
+_LEVELS = range(1, _NAME + 1)
+
+
+def resolve(connection: Connection) -> None:
+    """Fill `rooted`: for every subject that `touched_subject` concerns, the subject that stands for it."""
+    for name in ("session_tables", "look_at_touched"):
+        connection.execute(_SQL[name])
+    _look(connection, 0)
+    _claim(connection)
+    for number in range(1, _ROUNDS):
+        if not connection.execute(_SQL["widen"], {"round": number}).rowcount:
+            break
+        _look(connection, number)
+    connection.execute(_SQL["rank"])
+    for rank in _LEVELS:
+        connection.execute(_SQL["root_level"], {"rank": rank})
+        connection.execute("ANALYZE rooted")
+        if rank == _NAME - 1:
+            connection.execute(_SQL["root_listings"])
+    for name in ("root_the_rest", "follow"):
+        connection.execute(_SQL[name])
+
+
+def _look(connection: Connection, number: int) -> None:
+    connection.execute("ANALYZE looked_at")
+    connection.execute(_SQL["state"], {"round": number})
+    connection.execute("ANALYZE statement")
+
+
+def _claim(connection: Connection) -> None:
+    """Renew what the touched subjects can be recognised by: identifiers, and names within a country."""
+    connection.execute(_SQL["claim_identifiers"])
+    size = {"size": _SUBJECTS_AT_ONCE}
+    bounds = [cast(int, row[0]) for row in connection.execute(_SQL["subject_bounds"], size)]
+    for after, until in zip([0, *bounds], bounds, strict=False):
+        stated = connection.execute(_SQL["names_of_touched"], {"after": after, "until": until}).fetchall()
+        with connection.cursor() as cursor, cursor.copy(_SQL["copy_claims"]) as copy:
+            for subject_id, name, country in cast("list[tuple[int, str, str]]", stated):
+                if key := resolution_key(name, country):
+                    copy.write_row((subject_id, _NAME, f"name:{country}:{key}"))
+    connection.execute("ANALYZE claim_now")
+    with connection.transaction():
+        connection.execute(_SQL["drop_claims"])
+        connection.execute(_SQL["put_claims"])

@@ -1,0 +1,190 @@
+"""The rules of the organisation check: what forms, registers and words say, read from `rules/`.
+
+`common.toml` holds for every country; each other file for the countries that it names, besides the common
+one. A change of any file changes the version, and so does `LOGIC`, which counts changes of the code.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib import import_module, resources
+from typing import Any, Literal, NamedTuple
+
+from sankofa.entities.folding import fold, words
+
+LOGIC = 1  # raised with every change of organisations.py or folding.py that can change a decision
+
+Words = tuple[str, ...]
+Position = Literal["any", "first", "last", "edge", "inside"]
+NOTHING = re.compile(r"(?!)")
+
+
+class Phrase(NamedTuple):
+    """Words that say something about a party, and where in its name they have to stand."""
+
+    words: Words
+    kind: str
+    grade: str
+    position: Position
+
+
+class Form(NamedTuple):
+    """One spelling of a legal form at the end of a name."""
+
+    words: Words
+    canonical: str
+    is_strong: bool
+
+
+class Scheme(NamedTuple):
+    """A register, and what its numbers say: a company, a person, perhaps a company, or nothing."""
+
+    issuer: str
+    companies: re.Pattern[str] = NOTHING
+    persons: re.Pattern[str] = NOTHING
+    unverified: re.Pattern[str] = NOTHING
+    is_valid: Callable[[str], bool] = bool  # the check digit of a company's number
+
+
+@dataclass(frozen=True)
+class CountryRules:
+    """What holds for names of one country: its own rules and the common ones."""
+
+    phrases: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)  # by first word
+    forms: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)  # by last word, longest first
+    public_bodies: frozenset[Words] = frozenset()
+    person_numbers: tuple[Scheme, ...] = ()  # how a person's number looks if nobody says what it is
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All that the check knows."""
+
+    version: str
+    common: CountryRules
+    countries: Mapping[str, CountryRules]
+    schemes: Mapping[str, Scheme]  # by issuer, in capitals
+    person_issuers: re.Pattern[str]
+    lei_categories: frozenset[str]
+    person_categories: frozenset[str]
+    person_forms: frozenset[str]  # codes of ISO 20275
+    unlisted_forms: frozenset[str]
+    person_scales: frozenset[str]
+    exchanges: frozenset[str]
+    regulators: frozenset[str]
+    state_portals: frozenset[str]
+    buyer_roles: frozenset[str]
+    person_names: frozenset[str]
+    name_particles: frozenset[str]
+    leading_words: frozenset[str]
+    patronymic: re.Pattern[str]
+
+    def of(self, country: str) -> CountryRules:
+        """Return what holds for a name of this country."""
+        return self.countries.get(country, self.common)
+
+
+def read(files: Mapping[str, str]) -> Rules:
+    """Return the rules that these files state, by file name."""
+    digest = sha256(str(LOGIC).encode())
+    for name in sorted(files):
+        digest.update(f"\0{name}\0{files[name]}".encode())
+    parts = {name: tomllib.loads(text) for name, text in files.items() if name.endswith(".toml")}
+    common = parts.pop("common.toml")
+    by_country: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for part in parts.values():
+        for country in part["countries"]:
+            by_country[country].append(part)
+    names = {name for text in files if text.endswith(".txt") for name in listed_names(files[text])}
+    return Rules(
+        version=f"org-1.{digest.hexdigest()[:8]}",
+        common=country_rules([common]),
+        countries={country: country_rules([common, *own]) for country, own in by_country.items()},
+        schemes={scheme.issuer: scheme for part in (common, *parts.values()) for scheme in schemes(part)},
+        person_issuers=re.compile("|".join(common["person_issuers"])),
+        person_names=frozenset(names),
+        name_particles=frozenset(common["name_particles"]),
+        leading_words=frozenset(common["leading_words"]),
+        patronymic=re.compile(common["patronymic"]),
+        **{name: frozenset(common["marks"][name]) for name in common["marks"]},
+    )
+
+
+@cache
+def load() -> Rules:
+    """Return the rules that ship with the package, read once for a process."""
+    return read(shipped())
+
+
+def shipped() -> dict[str, str]:
+    """Return the files of rules that ship with the package, by name."""
+    folder = resources.files(__package__).joinpath("rules")
+    return {entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir() if entry.is_file()}
+
+
+def listed_names(text: str) -> Iterable[str]:
+    """Return the folded names of a list: one country a line, `ZA: Thabo Sipho …`; `#` begins a comment."""
+    for line in text.splitlines():
+        _, _, listed = line.partition("#")[0].partition(":")
+        yield from (word for name in listed.split() for word in words(name))
+
+
+def country_rules(parts: list[dict[str, Any]]) -> CountryRules:
+    """Return the rules of some parts put together; the last part wins where they name the same form."""
+    phrases: dict[str, dict[Phrase, None]] = defaultdict(dict)
+    spellings: dict[Words, Form] = {}
+    for part in parts:
+        for group in part.get("phrases", ()):
+            for text in group["words"]:
+                spelled = words(text)
+                phrase = Phrase(spelled, group["kind"], group["grade"], group["position"])
+                phrases[spelled[0]][phrase] = None
+        for strength in ("weak", "strong"):
+            for canonical, others in part.get(f"{strength}_forms", {}).items():
+                for text in (canonical, *others):
+                    spelled = words(text)
+                    spellings[spelled] = Form(spelled, " ".join(words(canonical)), strength == "strong")
+    forms: dict[str, list[Form]] = defaultdict(list)
+    for form in sorted(spellings.values(), key=lambda form: (-len(form.words), form.words)):
+        forms[form.words[-1]].append(form)
+    numbers = [number for part in parts for number in part.get("person_numbers", ())]
+    return CountryRules(
+        phrases={first: tuple(group) for first, group in phrases.items()},
+        forms={last: tuple(group) for last, group in forms.items()},
+        public_bodies=frozenset(words(name) for part in parts for name in part.get("public_bodies", ())),
+        person_numbers=tuple(
+            Scheme("", persons=re.compile(n["persons"], re.ASCII), is_valid=check(n)) for n in numbers
+        ),
+    )
+
+
+def schemes(part: dict[str, Any]) -> Iterable[Scheme]:
+    """Return the registers of a part, one for each name that a register goes by."""
+    for stated in part.get("schemes", ()):
+        for issuer in stated["issuers"]:
+            yield Scheme(
+                fold(issuer).upper(),
+                companies=_pattern(stated.get("companies")),
+                persons=_pattern(stated.get("persons")),
+                unverified=_pattern(stated.get("unverified")),
+                is_valid=check(stated),
+            )
+
+
+def _pattern(text: str | None) -> re.Pattern[str]:
+    return NOTHING if text is None else re.compile(text, re.ASCII)
+
+
+def check(stated: dict[str, Any]) -> Callable[[str], bool]:
+    """Return the check of a number that is named, a module of python-stdnum, or one that takes all."""
+    name = stated.get("check")
+    if name is None:
+        return bool
+    is_valid: Callable[[str], bool] = import_module(f"stdnum.{name}").is_valid
+    return is_valid

@@ -1,0 +1,60 @@
+"""The walk over organisations: whom an edition must look at, who they are, and who of them may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from sankofa.editions.walk import Chunk, Dataset
+from sankofa.entities.establish import judge, withdraw
+from sankofa.entities.identity import service_id
+from sankofa.entities.resolve import resolve
+from sankofa.entities.rules import Rules
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "walk.sql")
+_CHUNK_SURVIVORS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Organisations:
+    """Everything that is published about organisations, under one resolution and one check."""
+
+    datasets: tuple[Dataset, ...]
+    secret: bytes
+    privacy_dsn: str  # whoever turns out not to be an organisation is taken down under the privacy role
+    rules: Rules
+
+    def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
+        """Resolve and judge whomever this edition concerns; return them by the id that answers for them."""
+        connection.execute(_SQL["session_tables"])
+        connection.execute(_SQL["unheld"])
+        connection.execute(_SQL["touch_held"], {"edition": edition})
+        for dataset in self.datasets:
+            dataset.touch_for_rules(connection, before)
+        self._issue_ids(connection)
+        resolve(connection)
+        connection.execute(_SQL["touch_ids"])
+        connection.execute("ANALYZE touched_id")
+        size = {"size": _CHUNK_SURVIVORS}
+        bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], size)]
+        chunks = [Chunk(after, until) for after, until in zip(["", *bounds], bounds, strict=False)]
+        judge(connection, chunks, self.rules)
+        tables = [table for dataset in self.datasets for table in dataset.tables]
+        withdraw(connection, self.privacy_dsn, tables, edition)
+        return chunks
+
+    def enter(self, connection: Connection, chunk: Chunk) -> None:
+        """Make `touched` and, behind it, `resolved`: the subjects that may be shown."""
+        connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})
+        connection.execute("ANALYZE touched")
+        connection.execute(_SQL["chunk_subjects"])
+        connection.execute("ANALYZE resolved")
+
+    def _issue_ids(self, connection: Connection) -> None:
+        unnamed = cast("list[tuple[int, str]]", connection.execute(_SQL["subjects_without_id"]).fetchall())
+        with connection.transaction(), connection.cursor() as cursor, cursor.copy(_SQL["copy_ids"]) as copy:
+            for subject, identifier in unnamed:
+                copy.write_row((subject, service_id(self.secret, identifier)))

@@ -1,0 +1,101 @@
+-- name: session_tables
+CREATE TEMPORARY TABLE touched_subject (subject_id integer PRIMARY KEY);
+CREATE TEMPORARY TABLE touched_id (service_id text PRIMARY KEY, survivor text NOT NULL);
+CREATE INDEX ON touched_id (survivor);
+CREATE TEMPORARY TABLE unheld (document_id integer PRIMARY KEY);
+CREATE TEMPORARY TABLE judgement (
+    service_id text NOT NULL, is_established boolean NOT NULL, input uuid NOT NULL, evidence text[] NOT NULL,
+    vetoes text[] NOT NULL, established_by text[] NOT NULL, search_name text NOT NULL,
+    subject_id integer NOT NULL, source text NOT NULL
+);
+
+-- name: unheld
+-- Documents that arrived since this build began: they belong to the next edition.
+INSERT INTO unheld (document_id)
+SELECT batch.document_id
+FROM ops.batch AS batch
+WHERE
+    NOT EXISTS (
+        SELECT FROM ops.edition_holds AS held
+        WHERE held.kind = 'batch' AND held.number = batch.batch_id
+    )
+ON CONFLICT DO NOTHING;
+
+-- name: touch_held
+-- Subjects that the held batches, decisions and takedowns concern.
+INSERT INTO touched_subject (subject_id)
+SELECT batch_subject.subject_id
+FROM ops.edition_holds AS held
+INNER JOIN ops.batch_subject AS batch_subject ON held.number = batch_subject.batch_id
+WHERE held.edition = %(edition)s AND held.kind = 'batch'
+UNION
+SELECT issued.subject_id
+FROM ops.edition_holds AS held
+INNER JOIN ledger.identity_decision AS decision ON held.number = decision.decision
+INNER JOIN ops.issued_id AS issued ON issued.service_id IN (decision.service_id, decision.resolves_to)
+WHERE held.edition = %(edition)s AND held.kind = 'decision'
+UNION
+SELECT issued.subject_id
+FROM ops.edition_holds AS held
+INNER JOIN ledger.takedown AS takedown ON held.number = takedown.takedown AND takedown.kind <> 'fact'
+INNER JOIN ops.issued_id AS issued ON takedown.target = issued.service_id
+WHERE held.edition = %(edition)s AND held.kind = 'takedown'
+UNION
+SELECT issued.subject_id
+FROM ops.edition_holds AS held
+INNER JOIN ledger.takedown AS takedown ON held.number = takedown.takedown AND takedown.kind = 'fact'
+INNER JOIN ops.tombstone AS tombstone ON takedown.takedown = tombstone.takedown
+INNER JOIN ops.issued_id AS issued ON tombstone.service_id = issued.service_id
+WHERE held.edition = %(edition)s AND held.kind = 'takedown'
+ON CONFLICT DO NOTHING;
+
+-- name: subjects_without_id
+SELECT subject.subject_id, subject.identifier
+FROM touched_subject AS touched
+INNER JOIN ledger.subject AS subject ON touched.subject_id = subject.subject_id
+WHERE
+    NOT EXISTS (
+        SELECT FROM ops.issued_id AS issued
+        WHERE issued.subject_id = subject.subject_id
+    )
+ORDER BY subject.identifier;
+
+-- name: copy_ids
+COPY ops.issued_id (subject_id, service_id) FROM STDIN;
+
+-- name: touch_ids
+-- Every id of the subjects looked at, by the id that will answer for it.
+INSERT INTO touched_id (service_id, survivor)
+SELECT issued.service_id, survivor.service_id AS survivor
+FROM rooted
+INNER JOIN ops.issued_id AS issued ON rooted.subject_id = issued.subject_id
+INNER JOIN ops.issued_id AS survivor ON rooted.root = survivor.subject_id;
+
+-- name: chunk_bounds
+-- Survivors in id order, so many at a time: the last one of each chunk.
+SELECT survivor FROM (
+    SELECT survivor, row_number() OVER (ORDER BY survivor) AS place, count(*) OVER () AS total
+    FROM (SELECT DISTINCT survivor FROM touched_id) AS survivors
+) AS placed
+WHERE mod(place, %(size)s) = 0 OR place = total
+ORDER BY survivor;
+
+-- name: chunk
+CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
+SELECT service_id, survivor FROM touched_id
+WHERE survivor > %(after)s AND survivor <= %(until)s;
+
+-- name: chunk_subjects
+-- The subjects behind each touched survivor that may be shown: established, and not taken down.
+CREATE TEMPORARY TABLE resolved ON COMMIT DROP AS
+SELECT issued.subject_id, touched.survivor AS resolves_to
+FROM touched
+INNER JOIN ops.issued_id AS issued ON touched.service_id = issued.service_id
+INNER JOIN judgement ON touched.survivor = judgement.service_id AND judgement.is_established
+WHERE
+    touched.survivor NOT IN (
+        SELECT gone.survivor
+        FROM ledger.takedown AS takedown
+        INNER JOIN touched AS gone ON takedown.target = gone.service_id
+        WHERE takedown.kind = 'issuer'
+    );

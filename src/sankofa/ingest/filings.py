@@ -1,0 +1,79 @@
+"""How filings enter the ledger: their facts, and that their filers exist under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, time, timedelta
+
+from sankofa.entities import record as organisations
+from sankofa.entities.model import Identifier, OrganisationRecord
+from sankofa.fundamentals import record as facts
+from sankofa.fundamentals.model import Filing
+from sankofa.ingest.archive import Document
+from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.sources import Parser
+from sankofa.storage.postgres import Connection
+
+
+def stage(connection: Connection, parse: Parser, document: Document, rejections: Rejections) -> int:
+    """Read a document into this session's staging tables and return the number of facts."""
+    filers: dict[str, OrganisationRecord] = {}
+    with document.opened() as stream:
+        filings = _credible(parse(stream, rejections), document, rejections)
+        count = facts.stage(connection, _noting(filings, filers))
+    organisations.stage(connection, filers.values())
+    return count
+
+
+def know(connection: Connection) -> None:
+    """Give handles to subjects and concepts not met before."""
+    facts.know(connection)
+    organisations.know(connection)
+
+
+def append(connection: Connection, document: Document, document_id: int) -> int:
+    """Append what is staged and new, and return how many facts that was."""
+    told = (document.source.name, document_id, document.fetched_at, document.sha256)
+    organisations.append(connection, *told)
+    return facts.append(connection, *told)
+
+
+def touch(connection: Connection, batch_id: int) -> None:
+    """Record whom the batch said something new about."""
+    facts.touch(connection, batch_id)
+    organisations.touch(connection, batch_id)
+
+
+def _credible(filings: Iterable[Filing], document: Document, rejections: Rejections) -> Iterator[Filing]:
+    """Leave out filings dated after we fetched them, with a day's slack for time zones."""
+    newest = document.fetched_at.date() + timedelta(days=1)
+    for filing in filings:
+        if facts.available_at(filing) <= newest:
+            yield filing
+        else:
+            for _ in filing.facts:
+                rejections.add("filed_after_fetch", filing.number)
+
+
+def _noting(filings: Iterable[Filing], filers: dict[str, OrganisationRecord]) -> Iterator[Filing]:
+    """Pass filings through, keeping for each filer what its newest filing says of it."""
+    for filing in filings:
+        available_at = facts.available_at(filing)
+        known = filers.get(filing.subject)
+        if known is None or (known.available_at, known.legal_name) < (
+            available_at,
+            filing.subject_name or "",
+        ):
+            filers[filing.subject] = OrganisationRecord(
+                subject=filing.subject,
+                legal_name=filing.subject_name or "",
+                jurisdiction=None,
+                status="unknown",
+                identifiers=(Identifier("registry", "US-SEC", filing.subject.removeprefix("cik:")),),
+                marks=("files_accounts:US-SEC",),
+                duplicate_of=None,
+                stated_at=datetime.combine(available_at, time(), UTC),
+                available_at=available_at,
+                available_at_basis="filing",
+            )
+        yield filing

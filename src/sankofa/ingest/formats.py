@@ -1,0 +1,55 @@
+"""The outside formats: which parser reads each, and how what it yields is recorded."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from sankofa.ingest import (
+    filings,
+    gleif,
+    gleif_isins,
+    listings,
+    openfigi,
+    organisation_records,
+    sec_companyfacts,
+    sec_fsds,
+    sec_tickers,
+)
+from sankofa.ingest.archive import Document
+from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.sources import Parser
+from sankofa.storage.postgres import Connection
+
+
+class Recorder(Protocol):
+    """How one kind of document enters the ledger; the modules that record are such."""
+
+    def stage(self, connection: Connection, parse: Parser, document: Document, rejections: Rejections) -> int:
+        """Read the document into this session's staging tables and return the number of rows read."""
+
+    def know(self, connection: Connection) -> None:
+        """Give handles to names not met before, at once and for everybody, outside the batch."""
+
+    def append(self, connection: Connection, document: Document, document_id: int) -> int:
+        """Append what is staged and new, and return how many rows that was."""
+
+    def touch(self, connection: Connection, batch_id: int) -> None:
+        """Record what a publish must look at because of this batch."""
+
+
+class Format(NamedTuple):
+    """One outside format."""
+
+    parse: Parser
+    recorder: Recorder
+
+
+FORMATS = {
+    "sec_companyfacts": Format(sec_companyfacts.parse, filings),
+    "sec_fsds": Format(sec_fsds.parse, filings),
+    "sec_tickers": Format(sec_tickers.parse, organisation_records),
+    "gleif": Format(gleif.parse, organisation_records),
+    "gleif_isins": Format(gleif_isins.parse, organisation_records),
+    "listings": Format(listings.parse, organisation_records),
+    "openfigi": Format(openfigi.parse, organisation_records),
+}
