@@ -17,7 +17,22 @@ class Document(NamedTuple):
     name: str
     content: bytes
     fetched_at: datetime
-    facts: int
+    facts: int = 0
+
+
+# Issuers whose organisations, listings or pairs share a table.
+ISSUERS_PER_TABLE = 10_000
+
+
+def shares(world: World) -> int:
+    """Return how many tables a world's issuers are shared out to."""
+    return -(-world.issuers // ISSUERS_PER_TABLE)
+
+
+def share(world: World, number: int) -> range:
+    """Return the issuers of table `number`, from 0."""
+    first = number * ISSUERS_PER_TABLE
+    return range(first, min(first + ISSUERS_PER_TABLE, world.issuers))
 
 
 class Format(Protocol):

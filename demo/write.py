@@ -10,11 +10,16 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from demo import companyfacts
-from demo.documents import Format
+from demo import cik_lei, companyfacts, gleif, listings
+from demo.documents import Document, Format
 from demo.world import LICENSE_CLASS, World
 
-FORMATS: dict[str, Format] = {companyfacts.FORMAT: companyfacts}
+FORMATS: dict[str, Format] = {
+    companyfacts.FORMAT: companyfacts,
+    gleif.FORMAT: gleif,
+    listings.FORMAT: listings,
+    cik_lei.FORMAT: cik_lei,
+}
 
 Entry = dict[str, str | int]
 
@@ -22,6 +27,13 @@ Entry = dict[str, str | int]
 def count(world: World) -> int:
     """Return how many documents a world has in all formats."""
     return sum(written.parts(world) for written in FORMATS.values())
+
+
+def made(world: World) -> Iterator[tuple[str, Document]]:
+    """Make every document of a world in memory, one at a time, each with the name of its source."""
+    for written in FORMATS.values():
+        for number in range(written.parts(world)):
+            yield written.SOURCE, written.part(world, number)
 
 
 def documents(world: World, out: Path, jobs: int = 1) -> Iterator[Entry]:

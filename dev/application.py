@@ -2,13 +2,14 @@
 
 import os
 import subprocess
-import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from demo import companyfacts
+from demo import write
+from demo.organisations import lei_of_issuer
 from demo.world import World
 from dev.installation import Api, Installation, command
 from dev.service import StackError
@@ -16,6 +17,11 @@ from dev.stack import ROOT, Stack
 from sankofa.access.keys import key_id
 from sankofa.access.registry import Registry
 from sankofa.access.tiers import TierName
+from sankofa.ingest.archive import Document
+from sankofa.ingest.run import ingest
+from sankofa.ingest.sources import source
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import connect
 
 FACTS = int(os.environ.get("SANKOFA_DEMO_FACTS", "5000"))
 
@@ -46,13 +52,8 @@ def bring_up(stack: Stack) -> None:
     installation = Installation(stack)
     _run(installation, "bootstrap")
     _run(installation, "migrate")
-    with tempfile.TemporaryDirectory() as folder:
-        documents = list(companyfacts.documents(World(facts=FACTS)))
-        for document in documents:
-            (Path(folder) / document.name).write_bytes(document.content)
-        files = [str(Path(folder) / document.name) for document in documents]
-        fetched_at = documents[0].fetched_at.strftime("%Y-%m-%dT%H:%M:%S")
-        _run(installation, "ingest", companyfacts.SOURCE, *files, "--fetched-at", fetched_at)
+    with _step("ingest") as done:
+        done.append(_ingest(installation, World(facts=FACTS)))
     _run(installation, "publish")
     with _step("keys") as done, installation.registry() as registry:
         registry.sync()
@@ -65,8 +66,23 @@ def bring_up(stack: Stack) -> None:
         server.stop()
         server.start()
         done.append("the API answers")
-    issuer = _ask(installation, "identify", f"cik:{companyfacts.cik(0):010d}")
+    issuer = _ask(installation, "identify", f"lei:{lei_of_issuer(0)}")
     print(WELCOME.format(url=server.url, issuer=issuer, key=KEY, csv=CSV))
+
+
+def _ingest(installation: Installation, world: World) -> str:
+    """Ingest the world in this process: its documents were fetched at different times, one command each."""
+    settings = installation.settings()
+    objects = Objects(settings.objects())
+    tally: Counter[str] = Counter()
+    with connect(settings.ingest_dsn) as connection:
+        for name, made in write.made(world):
+            document = Document(source=source(name), content=made.content, fetched_at=made.fetched_at)
+            batch = ingest(connection, objects, document)
+            if batch.rejected:
+                raise StackError(f"{made.name} was not taken as it is: {batch.rejected}")
+            tally[batch.outcome] += 1
+    return "documents: " + ", ".join(f"{count} {outcome}" for outcome, count in tally.items())
 
 
 def take_down(stack: Stack) -> None:

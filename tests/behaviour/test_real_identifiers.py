@@ -165,13 +165,15 @@ def test_every_row_of_a_finance_database_is_a_listing_or_counted(path):
     assert len(records) + rejected.total() == len(stated)
     assert rejected["missing_name"] == sum(not row["name"] for row in stated)
     funds = [row for row in stated if re.search(r"\bET[FN]\b|Exchange Traded|Note$", row["name"])]
-    taken = {record.subject: record for record in records}
+    taken = {":".join(record.subject.split(":")[:3]): record for record in records}
     by_subject = {f"ticker:{row['mic']}:{row['symbol'].rpartition('.')[0]}": row for row in stated}
     assert taken.keys() <= by_subject.keys()
     assert rejected["not_shares"] >= len(funds)
     assert not {row["name"] for row in funds} & {record.legal_name for record in records}
     rows = [by_subject[subject] for subject in taken]
-    assert [bool(record.marks) for record in records] == [row["delisted"] == "False" for row in rows]
+    for record, row in zip(records, rows, strict=True):
+        until = {one.valid_to for one in record.identifiers if one.id_type == "ticker"}
+        assert until <= ({None} if row["delisted"] == "False" else {FETCHED.date()})
     found = kinds(records)
     assert found["figi"] == sum(
         any(figi.is_valid(row[kind]) for kind in ("shareclass_figi", "composite_figi", "figi"))

@@ -303,7 +303,14 @@ def test_the_command_writes_the_documents_and_a_manifest(tmp_path):
     subprocess.run(command, cwd=ROOT, check=True)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert (manifest["facts"], manifest["issuers"], manifest["license_class"]) == (15_000, 60, "synthetic")
-    [entry] = manifest["documents"]
+    entry, *others = manifest["documents"]
+    assert [(other["name"], other["source"], other["format"], other["fetched_at"]) for other in others] == [
+        ("gleif-000.csv", "demo-gleif", "gleif", "2026-01-05T06:00:00Z"),
+        ("gleif-delta.json", "demo-gleif", "gleif", "2026-01-06T06:00:00Z"),
+        ("listings-2020.csv", "demo-listings", "listings", "2020-01-06T06:00:00Z"),
+        ("listings-000.csv", "demo-listings", "listings", "2026-01-05T06:00:00Z"),
+        ("cik-lei-000.csv", "demo-cik-lei", "cik-lei", "2026-01-05T06:00:00Z"),
+    ]
     content = (tmp_path / entry["name"]).read_bytes()
     assert content == companyfacts.part(World(facts=15_000), 0).content
     assert entry == {

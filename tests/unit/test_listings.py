@@ -61,7 +61,7 @@ def test_a_row_of_our_own_table_is_a_listing():
     assert read(written(OWN)) == (
         [
             OrganisationRecord(
-                subject="ticker:XNAI:SCOM",
+                subject="ticker:XNAI:SCOM:KE1000001402",
                 legal_name="Safaricom Plc",
                 jurisdiction="KE",
                 status="unknown",
@@ -84,7 +84,7 @@ def test_a_row_of_our_own_table_is_a_listing():
 def test_a_row_of_the_finance_database_is_a_listing():
     [record], rejected = read(written(DATABASE))
     assert rejected == {}
-    assert (record.subject, record.legal_name) == ("ticker:XJSE:SOL", "Sasol Limited")
+    assert (record.subject, record.legal_name) == ("ticker:XJSE:SOL:ZAE000006896", "Sasol Limited")
     assert (record.jurisdiction, record.marks) == ("ZA", ("listed:XJSE",))
     assert record.identifiers == (
         Identifier("ticker", "XJSE", "SOL"),
@@ -101,39 +101,39 @@ def test_a_price_list_of_nairobi_states_listings_of_its_day():
 
 
 @pytest.mark.parametrize(
-    ("row", "changed", "until", "marks"),
+    ("row", "changed", "until", "mark"),
     [
-        (OWN, {"listed_to": "2023-03-31"}, date(2023, 3, 31), ()),
-        (OWN, {"listed_to": "2024-05-05"}, TODAY, ()),
-        (OWN, {"listed_to": "2024-12-31"}, date(2024, 12, 31), ("listed:XNAI",)),
-        (DATABASE, {"delisted": "True"}, TODAY, ()),
+        (OWN, {"listed_to": "2023-03-31"}, date(2023, 3, 31), "listed:XNAI"),
+        (OWN, {"listed_to": "2024-05-05"}, TODAY, "listed:XNAI"),
+        (OWN, {"listed_to": "2024-12-31"}, date(2024, 12, 31), "listed:XNAI"),
+        (DATABASE, {"delisted": "True"}, TODAY, "listed:XJSE"),
     ],
 )
-def test_a_listing_that_has_ended_is_none_any_more(row, changed, until, marks):
+def test_a_listing_that_has_ended_still_shows_that_there_was_a_company(row, changed, until, mark):
     [record], _ = read(written(row, **changed))
-    assert (record.identifiers[0].valid_to, record.marks) == (until, marks)
+    assert (record.identifiers[0].valid_to, record.marks) == (until, (mark,))
 
 
 @pytest.mark.parametrize(
     ("changed", "subject"),
     [
-        ({"mic": "", "exchange": "JNB"}, "ticker:XJSE:SOL"),
-        ({"mic": "xjse"}, "ticker:XJSE:SOL"),
-        ({"symbol": "SOL"}, "ticker:XJSE:SOL"),
-        ({"symbol": "sol.JO"}, "ticker:XJSE:SOL"),
-        ({"symbol": "BRK.B", "mic": "XNYS"}, "ticker:XNYS:BRK.B"),
-        ({"symbol": "COMI.CA", "mic": "XCAI"}, "ticker:XCAI:COMI"),
-        ({"symbol": "COMI.CA", "mic": "XJSE"}, "ticker:XJSE:COMI.CA"),
+        ({"mic": "", "exchange": "JNB"}, "ticker:XJSE:SOL:ZAE000006896"),
+        ({"mic": "xjse"}, "ticker:XJSE:SOL:ZAE000006896"),
+        ({"symbol": "SOL"}, "ticker:XJSE:SOL:ZAE000006896"),
+        ({"symbol": "sol.JO"}, "ticker:XJSE:SOL:ZAE000006896"),
+        ({"symbol": "BRK.B", "mic": "XNYS"}, "ticker:XNYS:BRK.B:ZAE000006896"),
+        ({"symbol": "COMI.CA", "mic": "XCAI"}, "ticker:XCAI:COMI:ZAE000006896"),
+        ({"symbol": "COMI.CA", "mic": "XJSE"}, "ticker:XJSE:COMI.CA:ZAE000006896"),
     ],
 )
-def test_a_listing_is_named_by_its_exchange_and_ticker(changed, subject):
+def test_a_listing_is_named_by_its_exchange_ticker_and_security(changed, subject):
     assert read(written(DATABASE, **changed))[0][0].subject == subject
 
 
 @pytest.mark.parametrize("symbol", ["EGS01041C010.CA", "EGS01041C010-EGP.CA"])
 def test_a_symbol_that_is_an_isin_is_no_ticker(symbol):
     [record], _ = read(written(DATABASE, symbol=symbol, mic="XCAI", isin=""))
-    assert record.subject == f"ticker:XCAI:{symbol.removesuffix('.CA')}"
+    assert record.subject == f"ticker:XCAI:{symbol.removesuffix('.CA')}:EGS01041C010"
     assert record.identifiers[0] == Identifier("isin", "", "EGS01041C010")
 
 

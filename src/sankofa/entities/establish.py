@@ -15,7 +15,7 @@ from sankofa.editions.walk import Chunk
 from sankofa.entities.names import search_key
 from sankofa.entities.organisations import Profile, decide
 from sankofa.entities.rules import Rules
-from sankofa.storage.postgres import Connection, connect
+from sankofa.storage.postgres import Connection, connect, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "establish.sql")
@@ -49,7 +49,7 @@ def judge(connection: Connection, chunks: Iterable[Chunk], rules: Rules) -> None
         stated = cast("list[_Statement]", connection.execute(_SQL["profiles"], asked).fetchall())
         with connection.cursor() as cursor, cursor.copy(_SQL["copy_judgements"]) as copy:
             for service_id, statements in itertools.groupby(stated, key=lambda row: row[0]):
-                copy.write_row(_judged(service_id, list(statements), rules))
+                copy.write(copy_line(*_judged(service_id, list(statements), rules)))
     connection.execute("CREATE INDEX ON judgement (service_id)")
     connection.execute("ANALYZE judgement")
     connection.execute(_SQL["record_judgements"], {"rule_version": rules.version})
@@ -104,9 +104,9 @@ def _judged(service_id: str, statements: list[_Statement], rules: Rules) -> tupl
         service_id,
         decision.established,
         uuid.UUID(bytes=digest.digest()),
-        [" ".join(one) for one in decision.evidence],
-        [" ".join(one) for one in decision.vetoes],
-        list(decision.established_by),
+        "\n".join(" ".join(one) for one in decision.evidence),
+        "\n".join(" ".join(one) for one in decision.vetoes),
+        " ".join(decision.established_by),
         search_key(name),
         subject_id,
         source,

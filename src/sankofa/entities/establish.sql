@@ -32,8 +32,8 @@ SELECT
     judgement.is_established,
     %(rule_version)s,
     judgement.input,
-    judgement.evidence,
-    judgement.vetoes
+    string_to_array(judgement.evidence, E'\n') AS evidence,
+    string_to_array(judgement.vetoes, E'\n') AS vetoes
 FROM judgement
 ORDER BY judgement.service_id
 ON CONFLICT DO NOTHING;

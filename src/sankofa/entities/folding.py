@@ -60,25 +60,29 @@ def _alphabet(letter: str) -> str:
 
 
 @cache
-def _is_dressed_up(letter: str) -> bool:
-    """Tell whether this is a plain letter in another width or style, or a numeral that looks like one."""
+def _look(letter: str) -> str:
+    """Return what is odd about a letter by itself, or nothing."""
+    category = unicodedata.category(letter)
+    if category in {"Cf", "Cc", "Co", "Cs", "Cn"}:
+        return "hidden characters"
     plain = unicodedata.normalize("NFKC", letter)
-    return (
-        letter not in _ORDINALS
-        and unicodedata.category(letter)[0] in "LN"
+    if (
+        plain != letter
+        and letter not in _ORDINALS
+        and category[0] in "LN"
         and plain.isascii()
         and plain.isalpha()
-    )
+    ):
+        return "letters of another width or style"
+    return ""
 
 
 def oddity(text: str) -> str:
     """Return what makes a text look like something that it is not, or nothing."""
-    if text.isascii():
-        return "" if text.isprintable() else "hidden characters"
-    if any(unicodedata.category(letter) in {"Cf", "Cc", "Co", "Cs", "Cn"} for letter in text):
-        return "hidden characters"
-    if any(letter > "\x7f" and _is_dressed_up(letter) for letter in text):
-        return "letters of another width or style"
+    if text.isascii() and text.isprintable():
+        return ""
+    if odd := min(filter(None, map(_look, set(text))), default=""):
+        return odd
     for word in split(text):
         if len(_ALIKE.intersection(map(_alphabet, word))) > 1:
             return "a word of two alphabets"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from stdnum import luhn
@@ -109,7 +110,7 @@ def of_identifiers(profile: Profile, stated: Stated, rules: Rules) -> Iterator[E
         if _has_identity_number(fold(written)):
             yield Evidence("identity_number", "N_HARD", "ZA identity number as identifier")
         value, name = "".join(written.split()).upper(), fold(issuer)
-        if rules.person_issuers.search(name):
+        if _is_found(rules.person_issuers, name):
             yield Evidence("identity_document", "N_HARD", "issuer of persons' documents")
         if scheme := rules.schemes.get(name.upper()):
             yield from _of_register(value, scheme)
@@ -242,17 +243,21 @@ def _stands(phrase: Phrase, place: int, spelled: Words) -> bool:
 
 def _reads_like_a_person(stem: Words, rules: Rules) -> bool:
     """Tell whether a name without its form holds names of persons and nothing else of substance."""
-    rest = [word for word in stem if len(word) > 1 and word not in rules.name_particles]
-    return bool(rest) and all(word in rules.person_names for word in rest)
+    names, particles = rules.person_names, rules.name_particles
+    return any(word in names for word in stem) and all(
+        len(word) == 1 or word in names or word in particles for word in stem
+    )
 
 
 def _is_surname_first(folded: str, local: CountryRules) -> bool:
     """Tell "Mokoena, Thabo" from "Acme, Ltd" and from longer texts."""
     surname, _, rest = folded.partition(",")
     given = split(rest)
-    if legal_form(given, local):
-        return False
-    return 0 < len(split(surname)) <= SURNAME_WORDS and 0 < len(given) <= GIVEN_WORDS
+    return (
+        0 < len(given) <= GIVEN_WORDS
+        and 0 < len(split(surname)) <= SURNAME_WORDS
+        and not legal_form(given, local)
+    )
 
 
 def _has_identity_number(text: str) -> bool:
@@ -261,6 +266,11 @@ def _has_identity_number(text: str) -> bool:
         luhn.is_valid("".join(letter for letter in found if letter.isdigit()))
         for found in _IDENTITY.findall(text)
     )
+
+
+@lru_cache(maxsize=1_024)  # issuers are few, and each comes with very many numbers
+def _is_found(pattern: re.Pattern[str], text: str) -> bool:
+    return pattern.search(text) is not None
 
 
 def _by_word(marks: frozenset[str]) -> Stated:

@@ -74,10 +74,17 @@ class Entities:
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched organisations to what sources state of them now."""
         changes = Changes()
-        connection.execute(_SQL["target_organisations"], {"rule_version": self._version})
+        connection.execute(_SQL["vintages"])
+        connection.execute("ANALYZE vintage")
+        # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
+        connection.execute("SET LOCAL enable_nestloop = off")
+        connection.execute(_SQL["target_organisations"])
+        connection.execute("SET LOCAL enable_nestloop = on")
         keep_provenance(connection, method="register")
         changes.add(reconcile(connection, ORGANISATIONS, edition))
+        connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["target_identifiers"])
+        connection.execute("SET LOCAL enable_nestloop = on")
         keep_provenance(connection, method="register")
         changes.add(reconcile(connection, IDENTIFIERS, edition))
         connection.execute(_SQL["target_ids"])

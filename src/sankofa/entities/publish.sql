@@ -4,73 +4,92 @@ INSERT INTO touched_subject (subject_id)
 SELECT DISTINCT record.subject_id FROM ledger.organisation_record AS record
 ON CONFLICT DO NOTHING;
 
+-- name: vintages
+-- What sources stated of the chunk's organisations, each vintage with the earliest fetched document that shows
+-- it. Read by index, few organisations out of many.
+CREATE TEMPORARY TABLE vintage ON COMMIT DROP AS
+SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
+    resolved.resolves_to AS service_id,
+    record.*,
+    subject.identifier AS location,
+    document.source || '@sha256:' || encode(document.sha256, 'hex') AS document_ref,
+    md5(concat_ws('|', document.source, encode(document.sha256, 'hex'), record.available_at_basis))::uuid
+        AS provenance_id,
+    document.license_class,
+    document.fetched_at AS observed_at
+FROM resolved
+INNER JOIN ledger.organisation_record AS record ON resolved.subject_id = record.subject_id
+INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
+INNER JOIN ops.document AS document ON record.document_id = document.document_id
+WHERE
+    NOT EXISTS (
+        SELECT FROM unheld
+        WHERE unheld.document_id = record.document_id
+    )
+ORDER BY
+    record.subject_id, record.source, record.available_at, record.stated_at, record.content,
+    document.fetched_at, document.sha256;
+
 -- name: target_organisations
+-- Each organisation as the statement that speaks for it has it, from the first vintage with that content.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH followed AS (
+    SELECT
+        vintage.*,
+        lag(vintage.content) OVER (
+            PARTITION BY vintage.subject_id, vintage.source
+            ORDER BY vintage.available_at, vintage.stated_at, vintage.content
+        ) AS content_before
+    FROM vintage
+),
+
+newest AS (
+    SELECT DISTINCT ON (followed.subject_id, followed.source) followed.*
+    FROM followed
+    WHERE followed.content IS DISTINCT FROM followed.content_before
+    ORDER BY
+        followed.subject_id ASC, followed.source ASC, followed.available_at DESC, followed.stated_at DESC,
+        followed.content DESC
+),
+
+-- One that holds before one that is retired, the speaking statement's own before another's.
+lei AS (
+    SELECT DISTINCT ON (newest.service_id) newest.service_id, claim.value ->> 2 AS value
+    FROM newest
+    INNER JOIN judged ON newest.service_id = judged.service_id
+    CROSS JOIN LATERAL jsonb_array_elements(newest.identifiers) AS claim
+    WHERE claim.value ->> 0 = 'lei'
+    ORDER BY
+        newest.service_id ASC, (claim.value ->> 4) IS NOT NULL ASC, newest.subject_id = judged.subject_id DESC,
+        claim.value ->> 2 ASC
+)
+
 SELECT
     row_number() OVER () AS target_id,
-    judgement.service_id,
-    decision.decision_id,
-    md5(concat_ws('|', statement.source, encode(document.sha256, 'hex'), statement.available_at_basis))::uuid
-        AS provenance_id,
-    nullif(statement.legal_name, '') AS legal_name,
-    judgement.search_name,
-    statement.jurisdiction,
+    judged.service_id,
+    judged.decision_id,
+    newest.provenance_id,
+    nullif(newest.legal_name, '') AS legal_name,
+    judged.search_name,
+    newest.jurisdiction,
     lei.value AS lei,
-    statement.status,
-    judgement.established_by,
-    decision.rule_version,
-    statement.identifier AS location,
-    document.source || '@sha256:' || encode(document.sha256, 'hex') AS document_ref,
-    document.license_class,
-    document.fetched_at AS observed_at,
-    statement.available_at_basis
-FROM (SELECT DISTINCT resolved.resolves_to FROM resolved) AS shown
-INNER JOIN judgement ON shown.resolves_to = judgement.service_id
-INNER JOIN ops.organisation_decision AS decision
-    ON
-        judgement.service_id = decision.service_id AND judgement.input = decision.input
-        AND decision.rule_version = %(rule_version)s
-INNER JOIN statement ON judgement.subject_id = statement.subject_id AND judgement.source = statement.source
-INNER JOIN ops.document AS document ON statement.document_id = document.document_id
-LEFT JOIN LATERAL (
-    SELECT claim.value ->> 2 AS value
-    FROM resolved
-    INNER JOIN statement AS other ON resolved.subject_id = other.subject_id
-    CROSS JOIN LATERAL jsonb_array_elements(other.identifiers) AS claim
-    WHERE
-        resolved.resolves_to = judgement.service_id
-        AND claim.value ->> 0 = 'lei' AND claim.value ->> 4 IS NULL
-    ORDER BY resolved.subject_id = judgement.subject_id DESC, claim.value ->> 2
-    LIMIT 1
-) AS lei ON TRUE;
+    newest.status,
+    string_to_array(judged.established_by, ' ') AS established_by,
+    judged.rule_version,
+    newest.location,
+    newest.document_ref,
+    newest.license_class,
+    newest.observed_at,
+    newest.available_at_basis
+FROM judged
+INNER JOIN newest ON judged.subject_id = newest.subject_id AND judged.source = newest.source
+LEFT JOIN lei ON judged.service_id = lei.service_id;
 
 -- name: target_identifiers
 -- Each identifier ever claimed for an organisation, from the vintage that claimed it first, until when it held:
 -- one that a source's newest vintage no longer claims ended when the first without it became available.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
-WITH vintage AS (
-    SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
-        resolved.resolves_to AS service_id,
-        record.*,
-        subject.identifier AS location,
-        document.sha256,
-        document.license_class,
-        document.fetched_at
-    FROM resolved
-    INNER JOIN ledger.organisation_record AS record ON resolved.subject_id = record.subject_id
-    INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
-    INNER JOIN ops.document AS document ON record.document_id = document.document_id
-    WHERE
-        NOT EXISTS (
-            SELECT FROM unheld
-            WHERE unheld.document_id = record.document_id
-        )
-    ORDER BY
-        record.subject_id, record.source, record.available_at, record.stated_at, record.content,
-        document.fetched_at, document.sha256
-),
-
-followed AS (
+WITH followed AS (
     SELECT
         vintage.*,
         row_number() OVER in_time AS place,
@@ -113,17 +132,16 @@ SELECT row_number() OVER () AS target_id, settled.* FROM (
     SELECT DISTINCT ON (held.service_id, held.id_type, held.issuer, held.id_key)
         held.service_id,
         md5(concat_ws('|', held.service_id, held.id_type, held.issuer, held.id_key))::uuid AS claim_id,
-        md5(concat_ws('|', held.source, encode(held.sha256, 'hex'), held.available_at_basis))::uuid
-            AS provenance_id,
+        held.provenance_id,
         held.valid_from,
         held.valid_to,
         held.id_type,
         held.issuer,
         held.id_value,
         held.location,
-        held.source || '@sha256:' || encode(held.sha256, 'hex') AS document_ref,
+        held.document_ref,
         held.license_class,
-        held.fetched_at AS observed_at,
+        held.observed_at,
         held.available_at_basis
     FROM held
     ORDER BY

@@ -13,7 +13,7 @@ from typing import cast
 import msgspec
 
 from sankofa.entities.model import OrganisationRecord
-from sankofa.storage.postgres import Connection
+from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "record.sql")
@@ -26,8 +26,8 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
     count = 0
     with connection.cursor() as cursor, cursor.copy(_SQL["copy"]) as copy:
         for record in records:
-            copy.write_row(
-                (
+            copy.write(
+                copy_line(
                     record.subject,
                     record.available_at,
                     record.stated_at,
@@ -36,7 +36,7 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
                     record.status,
                     record.available_at_basis,
                     record.duplicate_of,
-                    list(record.marks),
+                    " ".join(record.marks),
                     _ENCODER.encode(record.identifiers).decode(),
                 )
             )

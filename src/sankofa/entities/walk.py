@@ -15,7 +15,10 @@ from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "walk.sql")
+# An organisation may have a thousand facts or none: few at a time, unless a whole register arrives.
 _CHUNK_SURVIVORS = 1_000
+_REGISTER_CHUNK_SURVIVORS = 5_000
+_REGISTER = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,9 @@ class Organisations:
         resolve(connection)
         connection.execute(_SQL["touch_ids"])
         connection.execute("ANALYZE touched_id")
-        size = {"size": _CHUNK_SURVIVORS}
+        touched = connection.execute("SELECT count(DISTINCT survivor) FROM touched_id").fetchone()
+        is_register = cast("tuple[int]", touched)[0] > _REGISTER
+        size = {"size": _REGISTER_CHUNK_SURVIVORS if is_register else _CHUNK_SURVIVORS}
         bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], size)]
         chunks = [Chunk(after, until) for after, until in zip(["", *bounds], bounds, strict=False)]
         judge(connection, chunks, self.rules)
@@ -47,9 +52,12 @@ class Organisations:
         return chunks
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched` and, behind it, `resolved`: the subjects that may be shown."""
-        connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})
+        """Make `touched`; of these `judged`, who may be shown; behind them `resolved`, their subjects."""
+        bounds = {"after": chunk.after, "until": chunk.until, "rule_version": self.rules.version}
+        connection.execute(_SQL["chunk"], bounds)
         connection.execute("ANALYZE touched")
+        connection.execute(_SQL["chunk_judged"], bounds)
+        connection.execute("ANALYZE judged")
         connection.execute(_SQL["chunk_subjects"])
         connection.execute("ANALYZE resolved")
 

@@ -4,8 +4,8 @@ CREATE TEMPORARY TABLE touched_id (service_id text PRIMARY KEY, survivor text NO
 CREATE INDEX ON touched_id (survivor);
 CREATE TEMPORARY TABLE unheld (document_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE judgement (
-    service_id text NOT NULL, is_established boolean NOT NULL, input uuid NOT NULL, evidence text[] NOT NULL,
-    vetoes text[] NOT NULL, established_by text[] NOT NULL, search_name text NOT NULL,
+    service_id text NOT NULL, is_established boolean NOT NULL, input uuid NOT NULL, evidence text NOT NULL,
+    vetoes text NOT NULL, established_by text NOT NULL, search_name text NOT NULL,
     subject_id integer NOT NULL, source text NOT NULL
 );
 
@@ -85,17 +85,28 @@ CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT service_id, survivor FROM touched_id
 WHERE survivor > %(after)s AND survivor <= %(until)s;
 
--- name: chunk_subjects
--- The subjects behind each touched survivor that may be shown: established, and not taken down.
-CREATE TEMPORARY TABLE resolved ON COMMIT DROP AS
-SELECT issued.subject_id, touched.survivor AS resolves_to
-FROM touched
-INNER JOIN ops.issued_id AS issued ON touched.service_id = issued.service_id
-INNER JOIN judgement ON touched.survivor = judgement.service_id AND judgement.is_established
+-- name: chunk_judged
+-- Who of the chunk may be shown: established, and not taken down.
+CREATE TEMPORARY TABLE judged ON COMMIT DROP AS
+SELECT judgement.*, decision.decision_id, decision.rule_version
+FROM judgement
+INNER JOIN ops.organisation_decision AS decision
+    ON
+        judgement.service_id = decision.service_id AND judgement.input = decision.input
+        AND decision.rule_version = %(rule_version)s
 WHERE
-    touched.survivor NOT IN (
+    judgement.service_id > %(after)s AND judgement.service_id <= %(until)s AND judgement.is_established
+    AND judgement.service_id NOT IN (
         SELECT gone.survivor
         FROM ledger.takedown AS takedown
         INNER JOIN touched AS gone ON takedown.target = gone.service_id
         WHERE takedown.kind = 'issuer'
     );
+
+-- name: chunk_subjects
+-- The subjects behind each of them.
+CREATE TEMPORARY TABLE resolved ON COMMIT DROP AS
+SELECT issued.subject_id, touched.survivor AS resolves_to
+FROM touched
+INNER JOIN judged ON touched.survivor = judged.service_id
+INNER JOIN ops.issued_id AS issued ON touched.service_id = issued.service_id;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from sankofa.ingest import (
+    cik_lei,
     filings,
     gleif,
     gleif_isins,
@@ -49,6 +50,7 @@ FORMATS = {
     "sec_fsds": Format(sec_fsds.parse, filings),
     "sec_tickers": Format(sec_tickers.parse, organisation_records),
     "gleif": Format(gleif.parse, organisation_records),
+    "cik_lei": Format(cik_lei.parse, organisation_records),
     "gleif_isins": Format(gleif_isins.parse, organisation_records),
     "listings": Format(listings.parse, organisation_records),
     "openfigi": Format(openfigi.parse, organisation_records),

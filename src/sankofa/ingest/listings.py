@@ -140,14 +140,16 @@ class _Reading:
             return "stated_after_fetch"
         if listing.delisted:
             listed_to = listed_to or today  # it ended on a day that nobody states
-        listed = listed_to is None or listed_to > today
+        identifiers = self._identifiers(listing, market, symbol, listed_from, listed_to)
+        # Exchanges give a ticker away again; with its security it names one company for good.
+        security = next((one.value for one in identifiers if one.id_type == "isin"), None)
         return OrganisationRecord(
-            subject=f"ticker:{market.mic}:{symbol}",
+            subject=":".join(filter(None, ("ticker", market.mic, symbol, security))),
             legal_name=name,
             jurisdiction=self._jurisdiction(listing),
             status="unknown",
-            identifiers=self._identifiers(listing, market, symbol, listed_from, listed_to),
-            marks=(f"listed:{market.mic}",) if listed else (),
+            identifiers=identifiers,
+            marks=(f"listed:{market.mic}",),  # also once it is delisted: it was an organisation, and is one
             duplicate_of=None,
             stated_at=datetime.combine(stated, time(), UTC) if stated else self._fetched_at,
             available_at=today,

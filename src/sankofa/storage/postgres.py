@@ -20,6 +20,7 @@ __all__ = [
     "InsufficientPrivilege",
     "UniqueViolation",
     "connect",
+    "copy_line",
     "cut",
     "sql",
     "stated",
@@ -54,6 +55,14 @@ def connect(dsn: str) -> Connection:
         )
     except psycopg.OperationalError as error:
         raise StoreUnavailable("datastore") from error
+
+
+_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def copy_line(*values: object) -> str:
+    """Return a row in COPY's text format: cheaper than the driver's adapters, where rows are millions."""
+    return "\t".join("\\N" if value is None else str(value).translate(_ESCAPES) for value in values) + "\n"
 
 
 def cut(connection: PGconn) -> None:
