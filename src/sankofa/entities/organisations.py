@@ -30,6 +30,7 @@ _LEI = re.compile(r"[0-9A-Z]{18}[0-9]{2}")
 _IDENTITY = re.compile(
     r"(?<!\d)\d\d[ -]?(?:0[1-9]|1[0-2])[ -]?(?:0[1-9]|[12]\d|3[01])(?:[ -]?\d){7}(?!\d)", re.ASCII
 )
+_PARTS = re.compile(r"[,;:|()\[\]]|\s[-/\u2013\u2014]+\s")
 _CLOSING = " .,;:)]}\"'\u00bb\u201d\u2019"
 SHORT = 3  # letters of a form that could as well be somebody's initials
 SURNAME_WORDS, GIVEN_WORDS = 2, 3
@@ -187,8 +188,8 @@ def of_name(name: str, local: CountryRules, rules: Rules) -> Iterator[Evidence]:
         is_strong = form.is_strong and _is_written_as_a_form(form, folded)
         kind, grade = ("legal_form", "A5") if is_strong else ("weak_form", "B")
         yield Evidence(kind, grade, form.canonical)
-    if _reads_like_a_person(stem, rules):
-        yield Evidence("person_name", "N_SOFT", "nothing but names of persons")
+    if _reads_like_a_person(stem, rules) or _names_a_person_apart(folded, local, rules):
+        yield Evidence("person_name", "N_SOFT", "names of persons, and nothing beside them")
 
 
 def _of_words(spelled: Words, local: CountryRules, rules: Rules) -> Iterator[Evidence]:
@@ -246,6 +247,14 @@ def _reads_like_a_person(stem: Words, rules: Rules) -> bool:
     names, particles = rules.person_names, rules.name_particles
     return any(word in names for word in stem) and all(
         len(word) == 1 or word in names or word in particles for word in stem
+    )
+
+
+def _names_a_person_apart(folded: str, local: CountryRules, rules: Rules) -> bool:
+    """Tell whether a part that is set off, as in "Kwame Mensah - Acme Ltd", is a person's full name."""
+    parts = (split(part) for part in _PARTS.split(folded))
+    return any(
+        len(part) > 1 and not legal_form(part, local) and _reads_like_a_person(part, rules) for part in parts
     )
 
 
