@@ -21,7 +21,7 @@ from sankofa.fundamentals.line_items import load_map
 from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest
-from sankofa.ingest.sources import source
+from sankofa.ingest.sources import closed_sources, source
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
 
@@ -39,6 +39,7 @@ class Service:
         self.objects = Objects(self.settings.objects())
         self.line_items = load_map()
         self.rules = RULES
+        self.closed_sources = closed_sources()
         self.environment = environment
         self._api = None
         self._client = None
@@ -94,10 +95,11 @@ class Service:
 
     def publisher(self):
         organisations = Organisations(
-            datasets=(Entities(self.rules), Fundamentals(self.line_items)),
+            datasets=(Entities(self.rules, self.closed_sources), Fundamentals(self.line_items)),
             secret=self.settings.secret(),
             privacy_dsn=self.settings.privacy_dsn,
             rules=self.rules,
+            closed_sources=self.closed_sources,
         )
         return Publisher(
             dsn=self.settings.publish_dsn,

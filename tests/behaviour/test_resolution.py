@@ -6,6 +6,7 @@ import random
 from datetime import date, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from oracle.resolution import Stated, survivors
 from sankofa.entities.model import Identifier
@@ -170,3 +171,27 @@ def _claims(one):
     if one.legal_name and one.jurisdiction:
         claims.add(("name", f"name:{one.jurisdiction}:{one.legal_name}"))
     return Stated(one.subject, claims, one.duplicate_of)
+
+
+def test_what_a_closed_source_says_is_kept_and_never_served(service):
+    service.closed_sources = (SOURCE.name,)
+    publish(service, record("lei:A", "Alpha Ltd", Identifier("registry", "RA1", "1"), marks=LISTED))
+    assert service.rows("SELECT count(*) FROM ledger.organisation_record") == [(1,)]
+    assert answers(service) == {}
+    service.closed_sources = ()
+    service.publish()
+    assert answers(service) == {"lei:A": "lei:A"}
+    service.closed_sources = (SOURCE.name,)
+    service.publish()
+    assert answers(service) == {}
+
+
+def test_mentions_stand_beside_each_other_and_all_of_them_count(service):
+    mentioned = [
+        replace(record("party:1", "Kilimo Bora", country="KE", marks=marks), is_mention=True)
+        for marks in (("role:supplier",), LISTED)
+    ]
+    publish(service, *mentioned)
+    assert answers(service) == {"party:1": "party:1"}
+    service.ingest(document(*mentioned[:1]), source_name=SOURCE)
+    assert service.rows("SELECT count(*) FROM ledger.organisation_record") == [(2,)]

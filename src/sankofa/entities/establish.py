@@ -20,7 +20,7 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__, "establish.sql")
 
-_Statement = tuple[str, str, str | None, list[list[str | None]], list[str], int, str]
+_Statement = tuple[str, str, str | None, list[list[str | None]], list[str], int, str, uuid.UUID]
 
 
 class Judgement(NamedTuple):
@@ -98,7 +98,7 @@ def profile(statements: Iterable[_Statement]) -> Profile:
 def _judged(service_id: str, statements: list[_Statement], rules: Rules) -> tuple[object, ...]:
     known = profile(statements)
     decision = decide(known, rules)
-    _, name, _, _, _, subject_id, source = statements[0]
+    _, name, _, _, _, subject_id, source, content = statements[0]
     digest = hashlib.md5(repr((known[:2], sorted(known.marks))).encode(), usedforsecurity=False)
     return (
         service_id,
@@ -110,4 +110,5 @@ def _judged(service_id: str, statements: list[_Statement], rules: Rules) -> tupl
         search_key(name),
         subject_id,
         source,
+        content,
     )

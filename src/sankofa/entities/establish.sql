@@ -8,7 +8,8 @@ SELECT
     statement.identifiers,
     statement.marks,
     statement.subject_id,
-    statement.source
+    statement.source,
+    statement.content
 FROM touched_id
 INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
 INNER JOIN statement ON issued.subject_id = statement.subject_id
@@ -20,7 +21,8 @@ ORDER BY
     array_position(ARRAY['lei', 'cik', 'ticker'], split_part(statement.identifier, ':', 1)) ASC NULLS LAST,
     statement.stated_at DESC,
     statement.identifier ASC,
-    statement.source ASC;
+    statement.source ASC,
+    statement.content ASC;
 
 -- name: copy_judgements
 COPY judgement FROM STDIN;

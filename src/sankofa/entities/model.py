@@ -36,3 +36,5 @@ class OrganisationRecord(msgspec.Struct, frozen=True, kw_only=True):
     stated_at: datetime  # UTC: the source's own moment of this vintage, else when it was fetched
     available_at: date
     available_at_basis: Literal["filing", "publisher", "first_seen"]
+    # A release mentions a party in passing: it replaces no other mention, and has no moment of its own.
+    is_mention: bool = False

@@ -11,6 +11,7 @@ CREATE TEMPORARY TABLE vintage ON COMMIT DROP AS
 SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
     resolved.resolves_to AS service_id,
     record.*,
+    CASE WHEN record.is_mention THEN record.content END AS mention,
     subject.identifier AS location,
     document.source || '@sha256:' || encode(document.sha256, 'hex') AS document_ref,
     md5(concat_ws('|', document.source, encode(document.sha256, 'hex'), record.available_at_basis))::uuid
@@ -23,8 +24,8 @@ INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
 INNER JOIN ops.document AS document ON record.document_id = document.document_id
 WHERE
     NOT EXISTS (
-        SELECT FROM unheld
-        WHERE unheld.document_id = record.document_id
+        SELECT FROM left_out
+        WHERE left_out.document_id = record.document_id
     )
 ORDER BY
     record.subject_id, record.source, record.available_at, record.stated_at, record.content,
@@ -37,19 +38,19 @@ WITH followed AS (
     SELECT
         vintage.*,
         lag(vintage.content) OVER (
-            PARTITION BY vintage.subject_id, vintage.source
+            PARTITION BY vintage.subject_id, vintage.source, vintage.mention
             ORDER BY vintage.available_at, vintage.stated_at, vintage.content
         ) AS content_before
     FROM vintage
 ),
 
 newest AS (
-    SELECT DISTINCT ON (followed.subject_id, followed.source) followed.*
+    SELECT DISTINCT ON (followed.subject_id, followed.source, followed.mention) followed.*
     FROM followed
     WHERE followed.content IS DISTINCT FROM followed.content_before
     ORDER BY
-        followed.subject_id ASC, followed.source ASC, followed.available_at DESC, followed.stated_at DESC,
-        followed.content DESC
+        followed.subject_id ASC, followed.source ASC, followed.mention ASC, followed.available_at DESC,
+        followed.stated_at DESC, followed.content DESC
 ),
 
 -- One that holds before one that is retired, the speaking statement's own before another's.
@@ -82,7 +83,10 @@ SELECT
     newest.observed_at,
     newest.available_at_basis
 FROM judged
-INNER JOIN newest ON judged.subject_id = newest.subject_id AND judged.source = newest.source
+INNER JOIN newest
+    ON
+        judged.subject_id = newest.subject_id AND judged.source = newest.source
+        AND judged.content = newest.content
 LEFT JOIN lei ON judged.service_id = lei.service_id;
 
 -- name: target_identifiers
@@ -96,7 +100,7 @@ WITH followed AS (
         lead(vintage.available_at) OVER in_time AS next_available_at
     FROM vintage
     WINDOW in_time AS (
-        PARTITION BY vintage.subject_id, vintage.source
+        PARTITION BY vintage.subject_id, vintage.source, vintage.mention
         ORDER BY vintage.available_at, vintage.stated_at, vintage.content
     )
 ),

@@ -36,6 +36,7 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
                     record.status,
                     record.available_at_basis,
                     record.duplicate_of,
+                    record.is_mention,
                     " ".join(record.marks),
                     _ENCODER.encode(record.identifiers).decode(),
                 )

@@ -2,7 +2,7 @@
 CREATE TEMPORARY TABLE IF NOT EXISTS staged_organisation (
     identifier text NOT NULL, available_at date NOT NULL, stated_at timestamptz NOT NULL, legal_name text NOT NULL,
     jurisdiction text, status text NOT NULL, available_at_basis text NOT NULL, duplicate_of text,
-    marks text NOT NULL, identifiers jsonb NOT NULL
+    is_mention boolean NOT NULL, marks text NOT NULL, identifiers jsonb NOT NULL
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS appended_organisation (subject_id integer NOT NULL);
 TRUNCATE staged_organisation, appended_organisation;
@@ -40,12 +40,12 @@ WITH stated AS (
 put AS (
     INSERT INTO ledger.organisation_record (
         subject_id, document_id, available_at, stated_at, content, source, legal_name, jurisdiction, status,
-        available_at_basis, duplicate_of, marks, identifiers
+        available_at_basis, duplicate_of, is_mention, marks, identifiers
     )
     SELECT
         stated.subject_id, %(document_id)s, stated.available_at, stated.stated_at, stated.content, %(source)s,
         stated.legal_name, stated.jurisdiction, stated.status, stated.available_at_basis, stated.duplicate_of,
-        string_to_array(stated.marks, ' '), stated.identifiers
+        stated.is_mention, string_to_array(stated.marks, ' '), stated.identifiers
     FROM stated
     WHERE
         NOT EXISTS (

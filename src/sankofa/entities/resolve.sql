@@ -18,20 +18,21 @@ INSERT INTO looked_at (subject_id, round)
 SELECT touched.subject_id, 0 FROM touched_subject AS touched;
 
 -- name: state
--- What each source says of the subjects of a round, as far as the edition holds it: its newest content, with
--- the first vintage that had it and the earliest fetched document that shows that vintage.
+-- What each source says of the subjects of a round, as far as the edition holds it: its newest content (each
+-- content that is a mention), with the first vintage that had it and the earliest fetched document of that.
 INSERT INTO statement
 WITH vintage AS (
     SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
-        record.*
+        record.*,
+        CASE WHEN record.is_mention THEN record.content END AS mention
     FROM looked_at
     INNER JOIN ledger.organisation_record AS record ON looked_at.subject_id = record.subject_id
     INNER JOIN ops.document AS document ON record.document_id = document.document_id
     WHERE
         looked_at.round = %(round)s
         AND NOT EXISTS (
-            SELECT FROM unheld
-            WHERE unheld.document_id = record.document_id
+            SELECT FROM left_out
+            WHERE left_out.document_id = record.document_id
         )
     ORDER BY
         record.subject_id, record.source, record.available_at, record.stated_at, record.content,
@@ -42,13 +43,13 @@ followed AS (
     SELECT
         vintage.*,
         lag(vintage.content) OVER (
-            PARTITION BY vintage.subject_id, vintage.source
+            PARTITION BY vintage.subject_id, vintage.source, vintage.mention
             ORDER BY vintage.available_at, vintage.stated_at, vintage.content
         ) AS content_before
     FROM vintage
 )
 
-SELECT DISTINCT ON (followed.subject_id, followed.source)
+SELECT DISTINCT ON (followed.subject_id, followed.source, followed.mention)
     followed.subject_id,
     subject.identifier,
     followed.document_id,
@@ -67,7 +68,7 @@ FROM followed
 INNER JOIN ledger.subject AS subject ON followed.subject_id = subject.subject_id
 WHERE followed.content IS DISTINCT FROM followed.content_before
 ORDER BY
-    followed.subject_id ASC, followed.source ASC, followed.available_at DESC, followed.stated_at DESC,
+    followed.subject_id ASC, followed.source ASC, followed.mention ASC, followed.available_at DESC, followed.stated_at DESC,
     followed.content DESC;
 
 -- name: claim_identifiers

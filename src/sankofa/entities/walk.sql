@@ -2,16 +2,21 @@
 CREATE TEMPORARY TABLE touched_subject (subject_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE touched_id (service_id text PRIMARY KEY, survivor text NOT NULL);
 CREATE INDEX ON touched_id (survivor);
-CREATE TEMPORARY TABLE unheld (document_id integer PRIMARY KEY);
+CREATE TEMPORARY TABLE left_out (document_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE judgement (
     service_id text NOT NULL, is_established boolean NOT NULL, input uuid NOT NULL, evidence text NOT NULL,
     vetoes text NOT NULL, established_by text NOT NULL, search_name text NOT NULL,
-    subject_id integer NOT NULL, source text NOT NULL
+    subject_id integer NOT NULL, source text NOT NULL, content uuid NOT NULL
 );
 
--- name: unheld
--- Documents that arrived since this build began: they belong to the next edition.
-INSERT INTO unheld (document_id)
+-- name: leave_out
+-- Documents that arrived since this build began, which belong to the next edition, and those of sources that
+-- may not be redistributed, which are kept and never served.
+INSERT INTO left_out (document_id)
+SELECT document.document_id
+FROM ops.document AS document
+WHERE document.source = any(%(closed_sources)s::text[])
+UNION
 SELECT batch.document_id
 FROM ops.batch AS batch
 WHERE

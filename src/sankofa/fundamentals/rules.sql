@@ -78,8 +78,8 @@ INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
 INNER JOIN ops.document AS document ON fact.document_id = document.document_id
 WHERE
     NOT EXISTS (
-        SELECT FROM unheld
-        WHERE unheld.document_id = fact.document_id
+        SELECT FROM left_out
+        WHERE left_out.document_id = fact.document_id
     )
 ORDER BY
     fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,

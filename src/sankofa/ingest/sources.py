@@ -21,12 +21,18 @@ class Source:
     publisher: str
     license_class: str
     parser: str  # a name in `formats.py`
+    redistributable: bool = True  # what is not is kept and never served
 
 
 def sources() -> dict[str, Source]:
     """Return all sources by name."""
     text = resources.files(__package__).joinpath("sources.toml").read_text(encoding="utf-8")
     return {name: Source(name=name, **fields) for name, fields in tomllib.loads(text).items()}
+
+
+def closed_sources() -> tuple[str, ...]:
+    """Return the sources whose documents are kept and never served."""
+    return tuple(name for name, known in sources().items() if not known.redistributable)
 
 
 def source(name: str) -> Source:

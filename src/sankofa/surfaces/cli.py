@@ -30,6 +30,7 @@ from sankofa.fundamentals.line_items import load_map
 from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest as ingest_document
+from sankofa.ingest.sources import closed_sources
 from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
 from sankofa.storage import migrate as migrations
@@ -118,11 +119,13 @@ def sources() -> None:
 def publisher(settings: Settings) -> Publisher:
     """Return the publisher of this installation."""
     rules = RULES
+    closed = closed_sources()
     organisations = Organisations(
-        datasets=(Entities(rules), Fundamentals(load_map())),
+        datasets=(Entities(rules, closed), Fundamentals(load_map())),
         secret=settings.secret(),
         privacy_dsn=settings.privacy_dsn,
         rules=rules,
+        closed_sources=closed,
     )
     return Publisher(
         dsn=settings.publish_dsn,

@@ -16,6 +16,7 @@ CREATE TABLE ledger.organisation_record (
     status text NOT NULL CHECK (status IN ('active', 'inactive', 'unknown')),
     available_at_basis text NOT NULL CHECK (available_at_basis IN ('filing', 'publisher', 'first_seen')),
     duplicate_of text,
+    is_mention boolean NOT NULL,
     marks text[] NOT NULL,
     identifiers jsonb NOT NULL,
     PRIMARY KEY (subject_id, source, stated_at, content, document_id)
@@ -33,6 +34,8 @@ COMMENT ON COLUMN ledger.organisation_record.jurisdiction IS 'ISO 3166-1 alpha-2
 COMMENT ON COLUMN ledger.organisation_record.status IS 'active, inactive or unknown.';
 COMMENT ON COLUMN ledger.organisation_record.available_at_basis IS 'What evidences that day.';
 COMMENT ON COLUMN ledger.organisation_record.duplicate_of IS 'The subject that survives, where the source states a duplicate.';
+COMMENT ON COLUMN ledger.organisation_record.is_mention IS
+'True where a document only mentions the subject: it then stands beside the source''s other mentions, and replaces none.';
 COMMENT ON COLUMN ledger.organisation_record.marks IS 'What else is stated that bears on the organisation check, as word:value.';
 COMMENT ON COLUMN ledger.organisation_record.identifiers IS
 'Identifiers claimed: arrays of type, issuer, value, first and last day.';
@@ -40,7 +43,7 @@ COMMENT ON COLUMN ledger.organisation_record.identifiers IS
 -- Filers that were known before organisations had records: what their documents said of them.
 INSERT INTO ledger.organisation_record (
     subject_id, document_id, available_at, stated_at, content, source, legal_name, status,
-    available_at_basis, marks, identifiers
+    available_at_basis, is_mention, marks, identifiers
 )
 SELECT
     filer.subject_id,
@@ -52,6 +55,7 @@ SELECT
     filer.name AS legal_name,
     'unknown' AS status,
     'filing' AS available_at_basis,
+    FALSE AS is_mention,
     ARRAY['files_accounts:US-SEC'] AS marks,
     jsonb_build_array(
         jsonb_build_array('registry', 'US-SEC', substr(subject.identifier, 5), NULL, NULL)
