@@ -184,7 +184,7 @@ COMMENT ON TABLE serving.identifier IS 'Identifiers of organisations of all edit
 COMMENT ON COLUMN serving.identifier.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.identifier.published_in IS 'First edition that holds the row.';
 COMMENT ON COLUMN serving.identifier.superseded_in IS 'First edition that does not; the largest integer while none.';
-COMMENT ON COLUMN serving.identifier.claim_id IS 'Hash of organisation, type, issuer and value.';
+COMMENT ON COLUMN serving.identifier.claim_id IS 'Hash of the subject that claims it, type, issuer and value.';
 COMMENT ON COLUMN serving.identifier.provenance_id IS 'Where the claim comes from.';
 COMMENT ON COLUMN serving.identifier.valid_from IS 'First day it holds; null where the source does not say.';
 COMMENT ON COLUMN serving.identifier.valid_to IS 'Day it was retired; null while it holds.';
