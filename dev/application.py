@@ -35,6 +35,11 @@ and on that day:
   curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-14' {key} {csv}
   curl -s '{url}/v1/fundamentals/{issuer}?period_type=FY&as_of=2024-03-15' {key} {csv}
 
+Who it is, and whom another identifier belongs to:
+
+  curl -s '{url}/v1/entities/{issuer}' {key}
+  curl -s '{url}/v1/crosswalk?id_type=ticker&id_value=XNAI:NYAL' {key}
+
 What was published so far, and all that edition 1 says of the issuer:
 
   curl -s '{url}/v1/editions' {key}

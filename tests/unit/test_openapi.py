@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from demo import companyfacts
+from demo import organisations
 from dev.installation import LOCAL_SECRET
 from sankofa.access.tiers import Tiers
 from sankofa.ask.params import parameters
@@ -27,7 +27,7 @@ def nodes(value, path=""):
 
 
 def test_the_example_issuer_is_the_one_the_demo_world_begins_with():
-    identifier = f"cik:{companyfacts.cik(0):010d}"
+    identifier = f"lei:{organisations.lei_of_issuer(0)}"
     assert openapi.DEMO["service_id"] == service_id(LOCAL_SECRET.encode(), identifier)
 
 

@@ -30,7 +30,7 @@ from sankofa.web.openapi_answers import Json
 from sankofa.web.pipeline import joined, tags
 
 # The first issuer of the demo world, under the secret that every local installation has.
-DEMO = {"service_id": "DCYFZF3JGY82YEC"}
+DEMO = {"service_id": "DCHFPV9ZRN9Z1AW"}
 _CACHE = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Encoding"}
 _HEADER_PARAMETERS = {
     "If-None-Match": "An `ETag`: 304 if the answer is still that one.",
