@@ -11,7 +11,7 @@ from sankofa.entities.establish import judge, withdraw
 from sankofa.entities.identity import service_id
 from sankofa.entities.resolve import resolve
 from sankofa.entities.rules import Rules
-from sankofa.storage.postgres import Connection
+from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "walk.sql")
@@ -19,6 +19,7 @@ _SQL = named(__package__, "walk.sql")
 _CHUNK_SURVIVORS = 1_000
 _REGISTER_CHUNK_SURVIVORS = 5_000
 _REGISTER = 100_000
+_IDS_AT_ONCE = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,11 @@ class Organisations:
         connection.execute("ANALYZE resolved")
 
     def _issue_ids(self, connection: Connection) -> None:
-        unnamed = cast("list[tuple[int, str]]", connection.execute(_SQL["subjects_without_id"]).fetchall())
-        with connection.transaction(), connection.cursor() as cursor, cursor.copy(_SQL["copy_ids"]) as copy:
-            for subject, identifier in unnamed:
-                copy.write_row((subject, service_id(self.secret, identifier)))
+        after = 0
+        while unnamed := connection.execute(
+            _SQL["subjects_without_id"], {"after": after, "rows": _IDS_AT_ONCE}
+        ).fetchall():
+            with connection.cursor() as cursor, cursor.copy(_SQL["copy_ids"]) as copy:
+                for subject, identifier in cast("list[tuple[int, str]]", unnamed):
+                    copy.write(copy_line(subject, service_id(self.secret, identifier)))
+            after = cast(int, unnamed[-1][0])

@@ -59,11 +59,13 @@ SELECT subject.subject_id, subject.identifier
 FROM touched_subject AS touched
 INNER JOIN ledger.subject AS subject ON touched.subject_id = subject.subject_id
 WHERE
-    NOT EXISTS (
+    touched.subject_id > %(after)s
+    AND NOT EXISTS (
         SELECT FROM ops.issued_id AS issued
         WHERE issued.subject_id = subject.subject_id
     )
-ORDER BY subject.identifier;
+ORDER BY touched.subject_id
+LIMIT %(rows)s;
 
 -- name: copy_ids
 COPY ops.issued_id (subject_id, service_id) FROM STDIN;
