@@ -20,11 +20,19 @@ class Size:
     orders: int
     kills: int
     facts: tuple[int, ...]
+    organisations: int
 
 
 SIZES = {
     "small": Size(
-        issuers=120, editions=4, questions=10_000, replays=1_000, orders=6, kills=12, facts=(250_000, 500_000)
+        issuers=120,
+        editions=4,
+        questions=10_000,
+        replays=1_000,
+        orders=6,
+        kills=12,
+        facts=(250_000, 500_000),
+        organisations=20_000,
     ),
     "full": Size(
         issuers=1_000,
@@ -34,6 +42,7 @@ SIZES = {
         orders=100,
         kills=200,
         facts=(500_000, 5_000_000, 20_000_000),
+        organisations=3_400_000,
     ),
 }
 

@@ -23,6 +23,8 @@ GOOD = {
     "vintages": "all",
     "cursor": "v1.1.a.b",
 }
+# What must be asked where a path alone is no question.
+ASKED = {"crosswalk_lookup": "?id_type=lei&id_value=1"}
 LONG = ["9" * 400, "1" + "0" * 300, "A" * 3_000, "%41" * 900]
 LONG_HEADERS = {
     "Accept": b"a/b," * 3_000,
@@ -71,6 +73,7 @@ def octets(texts):
 def values(endpoint, path):
     """Bad values, repeats, unknown names: each a 400 under the parameter's own name."""
     query = TEXTS["query"]
+    path += "&" if "?" in path else "?"
     for name in endpoint.params.__struct_fields__:
         if name not in GOOD:
             continue
@@ -80,11 +83,11 @@ def values(endpoint, path):
         asked = [f"{name}={value}" for value in bad]
         asked += [f"{name}={good}&{name}={good}", f"{name}={good}&{name}=", name]
         for each in asked:
-            yield trap("value", f"{path}?{each}", 400, parameter=name)
+            yield trap("value", f"{path}{each}", 400, parameter=name)
     for name in (*query["unknown"], "q" * 900):
-        yield trap("unknown name", f"{path}?{name}={CANARY}", 400, parameter=ANY_NAME)
+        yield trap("unknown name", f"{path}{name}={CANARY}", 400, parameter=ANY_NAME)
     for each in (*query["broken"], "&".join(f"p{number}=1" for number in range(500))):
-        yield trap("broken query", f"{path}?{each}", 400, parameter=ANY_NAME)
+        yield trap("broken query", f"{path}{each}", 400, parameter=ANY_NAME)
 
 
 def ids(prefix, service_id):
@@ -163,7 +166,8 @@ def corpus(endpoints, service_id):
     traps = []
     for endpoint in endpoints:
         path = endpoint.path.format(service_id=service_id)
-        traps += itertools.chain(values(endpoint, path), methods(path), fields(path), sizes(path))
+        asked = path + ASKED.get(endpoint.name, "")
+        traps += itertools.chain(values(endpoint, asked), methods(asked), fields(asked), sizes(path))
         if "{service_id}" in endpoint.path:
             traps += ids(endpoint.path.partition("/{")[0], service_id)
         else:

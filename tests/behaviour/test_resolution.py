@@ -195,3 +195,17 @@ def test_mentions_stand_beside_each_other_and_all_of_them_count(service):
     assert answers(service) == {"party:1": "party:1"}
     service.ingest(document(*mentioned[:1]), source_name=SOURCE)
     assert service.rows("SELECT count(*) FROM ledger.organisation_record") == [(2,)]
+
+
+def test_a_merge_moves_identifiers_and_says_so(service):
+    publish(
+        service,
+        record("lei:A", "Alpha Ltd", Identifier("registry", "RA1", "1"), marks=LISTED),
+        record("lei:B", "Beta Ltd", Identifier("registry", "RA1", "2"), marks=LISTED),
+    )
+    service.merge(service.id_of("lei:A"), service.id_of("lei:B"))
+    told = service.publish().changes["entities"].told()
+    assert told == {"put": {"merged": 1}, "removed": {"merged": 2}}
+    service.merge(service.id_of("lei:A"), service.id_of("lei:A"))
+    told = service.publish().changes["entities"].told()
+    assert told == {"put": {"merged": 1, "added": 1}, "removed": {"merged": 1}}

@@ -32,5 +32,14 @@ def furnish(service):
     return service
 
 
+# What must be asked where a path alone is no question: the first filer's number in its register.
+ASKED = {"crosswalk_lookup": "?id_type=registry&id_value=0000000001"}
+
+
+def address(service, endpoint):
+    """Return an address of an endpoint that answers with rows."""
+    return endpoint.path.format(service_id=service.large) + ASKED.get(endpoint.name, "")
+
+
 def key(service, tier):
     return {"X-API-Key": service.tiers[tier].key}

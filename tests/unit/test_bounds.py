@@ -330,3 +330,9 @@ def test_a_member_without_a_name_is_refused_as_damage():
 def test_an_exponent_that_no_decimal_can_hold_is_refused():
     with pytest.raises(UnreadableDocument, match="number_too_long"):
         strict_json(b"[1e9999999999999999999]", list[Any], Limits())
+
+
+def test_a_repeated_key_among_very_many_is_found_at_once():
+    keys = ",".join(f'"{number}":0' for number in range(200_000))
+    with pytest.raises(UnreadableDocument, match="duplicate_key"):
+        strict_json(f'{{{keys},"7":0}}'.encode(), dict[str, Any], Limits())

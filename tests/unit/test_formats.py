@@ -216,7 +216,12 @@ def test_an_arrow_stream_has_its_schema_even_when_empty(rows):
         (answer([]), {b"count": b"0", b"truncated": b"false", b"as_of": b"2024-03-31"}),
         (
             Answer(
-                rows=[EVERY], edition=EDITION, as_of=None, next_cursor="v1.c", extra={"resolved_from": "DC1"}
+                rows=[EVERY],
+                edition=EDITION,
+                as_of=None,
+                truncated=True,
+                next_cursor="v1.c",
+                extra={"resolved_from": "DC1"},
             ),
             {b"count": b"1", b"truncated": b"true", b"next_cursor": b"v1.c", b"resolved_from": b"DC1"},
         ),

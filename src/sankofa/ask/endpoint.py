@@ -20,6 +20,8 @@ DISCLAIMER = (
     "Research and informational data, not a regulated benchmark. Metrics and ranks are not ratings. The check"
     " that a party is an organisation is conservative, so some real firms are withheld."
 )
+# What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
+WHOLE = 8_000
 REPRESENTATION = 1  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
@@ -30,6 +32,7 @@ class Page:
     edition: Edition
     rows: int
     after: tuple[Scalar, ...] | None = None
+    is_paid: bool = True  # whether the caller's tier is entitled to what only paying callers get
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class Answer:
     rows: Sequence[msgspec.Struct]
     edition: Edition
     as_of: date | None
+    truncated: bool = False  # more rows matched than these
     next_cursor: str | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
@@ -67,12 +71,22 @@ class Endpoint:
     position: Callable[[Any], tuple[Scalar, ...]]  # a row's place in the order
     statuses: tuple[int, ...]
     rows_key: str = "data"
+    most: int | None = None  # rows of an answer, the same for every tier; None: as the tier gives
+    paid_values: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # by parameter: the values that a sample key may not ask for
     envelope: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict
     )  # schemas of what `extra` may hold
+    always: tuple[str, ...] = ()  # what of it every answer has
     examples: dict[str, str] = field(default_factory=dict)
 
     @property
     def takes_limit(self) -> bool:
         """Whether the caller chooses the size of a page."""
         return "limit" in self.params.__struct_fields__
+
+    @property
+    def takes_cursor(self) -> bool:
+        """Whether the caller can go on where a page ended."""
+        return "cursor" in self.params.__struct_fields__

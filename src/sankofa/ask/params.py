@@ -21,6 +21,7 @@ from sankofa.core.errors import BadParameter
 P = TypeVar("P", bound=msgspec.Struct)
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,9}")
 LONGEST_TEXT = 3072
 LAST_EDITION = 2**31 - 2  # the number after it stands for "not superseded"
@@ -37,11 +38,9 @@ class Parameter:
     in_path: bool = False
 
 
-def _pattern(pattern: str, hint: str) -> Callable[[str], str]:
-    compiled = re.compile(pattern)
-
+def _pattern(pattern: re.Pattern[str], hint: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
-        if not compiled.fullmatch(text):
+        if not pattern.fullmatch(text):
             raise ValueError(hint)
         return text
 
@@ -98,8 +97,19 @@ ServiceId = Annotated[
     str,
     Parameter(
         description="Identifier that the service issued for the organisation. Compared exactly.",
-        parse=_pattern(r"[A-Za-z0-9]+", "expected letters and digits only"),
-        schema={"type": "string", "pattern": "^[A-Za-z0-9]+$"},
+        parse=_pattern(_SERVICE_ID, "expected letters and digits only"),
+        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
+        example="DC0000000000000",
+        in_path=True,
+    ),
+]
+# Where a malformed id is answered like an unknown one: it is read as an id that nobody has.
+AnyServiceId = Annotated[
+    str,
+    Parameter(
+        description="Identifier that the service issued for the organisation. Compared exactly.",
+        parse=lambda text: text if _SERVICE_ID.fullmatch(text) else "",
+        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
         example="DC0000000000000",
         in_path=True,
     ),
@@ -152,6 +162,12 @@ def parameters(struct: type[msgspec.Struct]) -> dict[str, Parameter]:
     return {name: hints[name].__metadata__[0] for name in struct.__struct_fields__}
 
 
+@functools.cache
+def required(struct: type[msgspec.Struct]) -> frozenset[str]:
+    """Return the names of the parameters that must be sent."""
+    return frozenset(field.name for field in msgspec.structs.fields(struct) if field.required)
+
+
 def canonical(asked: msgspec.Struct) -> dict[str, str]:
     """Return the parameters that have a value, each in the one spelling the contract gives it."""
     values = ((name, getattr(asked, name)) for name in asked.__struct_fields__)
@@ -176,6 +192,9 @@ def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, s
             values[name] = declared[name].parse(text)
         except ValueError as error:
             wrong.setdefault(name, str(error))
+    for name in declared:
+        if name in required(struct) and name not in sent:
+            wrong[name] = f"required. {declared[name].description}"
     if wrong:
         first, *others = wrong
         raise BadParameter(first, wrong[first], tuple(others))

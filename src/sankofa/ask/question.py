@@ -15,13 +15,11 @@ import msgspec
 from sankofa.access.tiers import Tier
 from sankofa.ask import cursor as cursors
 from sankofa.ask.cursor import Cursor, CursorKeys
-from sankofa.ask.endpoint import Answer, Endpoint, Found, Page
+from sankofa.ask.endpoint import WHOLE, Answer, Endpoint, Found, Page
 from sankofa.ask.params import canonical, parameters, parse
-from sankofa.core.errors import BadParameter
+from sankofa.core.errors import BadParameter, PaymentRequired
 from sankofa.storage.reading import Reader
 
-# What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
-WHOLE = 8_000
 _PAGE_BYTES = 4 << 20
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 _ABOUT_PAGES = ("edition", "limit", "cursor")
@@ -49,7 +47,9 @@ class Question:
     @property
     def identity(self) -> tuple[object, ...]:
         """All that decides which rows the answer has."""
-        return (self.endpoint.name, tuple(sorted(self.query.items())), self.page.rows, self.page.after)
+        page = self.page
+        query = tuple(sorted(self.query.items()))
+        return (self.endpoint.name, query, page.rows, page.after, page.is_paid)
 
 
 async def prepare(
@@ -66,14 +66,25 @@ async def prepare(
     cursor = None
     if getattr(asked, "cursor", None):
         cursor, asked = _resumed(endpoint, path, query, asked, keys)
-    limit = getattr(asked, "limit", None)
-    rows = tier.page(limit) if endpoint.takes_limit or not tier.is_paid else WHOLE
+    rows = _entitled(endpoint, asked, tier)
     edition = await reader.edition(getattr(asked, "edition", None))
     if cursor:
         cursors.confirm(cursor, edition)
-    page = Page(edition=edition, rows=rows, after=cursor.position if cursor else None)
+    after = cursor.position if cursor else None
+    page = Page(edition=edition, rows=rows, after=after, is_paid=tier.is_paid)
     filters = {name: text for name, text in canonical(asked).items() if name not in _ABOUT_PAGES}
     return Question(endpoint=endpoint, asked=asked, query=filters, page=page)
+
+
+def _entitled(endpoint: Endpoint, asked: msgspec.Struct, tier: Tier) -> int:
+    """Return how many rows the tier gives of what is asked, or say that it takes a paid one."""
+    for name, paid in endpoint.paid_values.items():
+        if not tier.is_paid and getattr(asked, name) in paid:
+            raise PaymentRequired(name)
+    if endpoint.most is not None:
+        return endpoint.most
+    limit = getattr(asked, "limit", None)
+    return tier.page(limit) if endpoint.takes_limit or not tier.is_paid else WHOLE
 
 
 def _resumed(
@@ -96,8 +107,9 @@ async def answer(question: Question, reader: Reader, keys: CursorKeys) -> Answer
     """Read one page, cut it where it is full, and say how to go on."""
     found = await question.endpoint.read(reader, question.asked, question.page)
     rows = _fitting(found, question.page.rows)
+    truncated = len(rows) < len(found.rows)
     next_cursor = None
-    if len(rows) < len(found.rows):
+    if truncated and question.endpoint.takes_cursor:
         edition = question.page.edition
         position = question.endpoint.position(rows[-1])
         place = Cursor(edition=edition.number, mark=edition.mark, query=question.query, position=position)
@@ -106,6 +118,7 @@ async def answer(question: Question, reader: Reader, keys: CursorKeys) -> Answer
         rows=rows,
         edition=question.page.edition,
         as_of=found.as_of,
+        truncated=truncated,
         next_cursor=next_cursor,
         extra=found.extra,
     )

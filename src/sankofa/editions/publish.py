@@ -23,7 +23,7 @@ from sankofa.storage.queries import named
 _SQL = named(__package__, "publish.sql")
 _CHUNK_SECONDS = 900
 _TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
-_BULK_ROWS = 100_000  # from here on statistics and visibility are renewed before readers meet the rows
+_BULK_ROWS = 10_000  # from here on statistics and visibility are renewed before readers meet the rows
 
 Progress = Callable[[int, int], None]
 

@@ -23,9 +23,11 @@ class ServingTable:
     identity: str  # the column that makes two versions "the same thing"
     key: str = "service_id"  # the column by which keys are touched
     cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
+    unseen: tuple[str, ...] = ()  # columns that no answer shows: alone, they make no new version
     owns_provenance: bool = False  # whether its rows' provenance is theirs alone and goes with them
     changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
     fresh: str = "'added'"  # SQL over `now`, a thing not seen before
+    gone: str = "'corrected'"  # SQL over `was`, a thing that is no more
 
 
 @dataclass(slots=True)
@@ -50,15 +52,17 @@ def reconcile(connection: Connection, table: ServingTable, edition: int) -> Chan
 
     Reads the temporary table `touched` (the keys); uses up `target`.
     """
+    seen = [column for column in table.columns if column not in table.unseen]
     names = {
         "table": sql.Identifier("serving", table.name),
         "columns": sql.SQL(", ").join(map(sql.Identifier, table.columns)),
-        "was": sql.SQL(", ").join(sql.Identifier("was", column) for column in table.columns),
-        "now": sql.SQL(", ").join(sql.Identifier("now", column) for column in table.columns),
+        "was": sql.SQL(", ").join(sql.Identifier("was", column) for column in seen),
+        "now": sql.SQL(", ").join(sql.Identifier("now", column) for column in seen),
         "identity": sql.Identifier(table.identity),
         "key": sql.Identifier(table.key),
         "changed": sql.SQL(table.changed),
         "fresh": sql.SQL(table.fresh),
+        "gone": sql.SQL(table.gone),
         "cluster": sql.SQL(", ").join(map(sql.Identifier, table.cluster)),
         "edition": sql.Literal(edition),
         "dataset": sql.Literal(table.name),
@@ -96,7 +100,7 @@ _CLOSE = """
 WITH departing AS (
     SELECT DISTINCT ON (was.row_id) was.row_id,
         (CASE
-            WHEN now.{identity} IS NULL THEN 'corrected'
+            WHEN now.{identity} IS NULL THEN {gone}
             WHEN now.{key} <> was.{key} THEN 'merged'
             ELSE {changed}
         END)::serving.change_reason AS reason

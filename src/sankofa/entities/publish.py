@@ -10,6 +10,11 @@ from sankofa.entities.rules import Rules
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
+# An organisation that is no more was merged into another, or nobody states it any longer.
+_GONE = (
+    "CASE WHEN was.service_id IN (SELECT service_id FROM touched WHERE survivor <> service_id)"
+    " THEN 'merged' ELSE 'withdrawn' END"
+)
 ORGANISATIONS = ServingTable(
     name="organisation",
     columns=(
@@ -26,6 +31,8 @@ ORGANISATIONS = ServingTable(
         "location",
     ),
     identity="service_id",
+    unseen=("decision_id",),
+    gone=_GONE,
 )
 IDENTIFIERS = ServingTable(
     name="identifier",
@@ -41,6 +48,7 @@ IDENTIFIERS = ServingTable(
         "location",
     ),
     identity="claim_id",
+    gone="'withdrawn'",
     changed="CASE WHEN was.valid_to IS DISTINCT FROM now.valid_to THEN 'withdrawn' ELSE 'corrected' END",
 )
 IDS = ServingTable(

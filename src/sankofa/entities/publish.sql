@@ -135,7 +135,7 @@ SELECT row_number() OVER () AS target_id, settled.* FROM (
     -- One row per identifier: from a claim that holds if there is one, else from the one that ended last.
     SELECT DISTINCT ON (held.service_id, held.id_type, held.issuer, held.id_key)
         held.service_id,
-        md5(concat_ws('|', held.service_id, held.id_type, held.issuer, held.id_key))::uuid AS claim_id,
+        md5(concat_ws('|', held.location, held.id_type, held.issuer, held.id_key))::uuid AS claim_id,
         held.provenance_id,
         held.valid_from,
         held.valid_to,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
+from collections import Counter
 from collections.abc import Hashable
 from decimal import Decimal, InvalidOperation
 from functools import cache, partial
@@ -135,8 +136,7 @@ def _refuse_repeated_keys(data: bytes) -> None:
 
 def _refuse_repeats(pairs: list[tuple[str, object]]) -> None:
     if len(dict(pairs)) != len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        repeated, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise UnreadableDocument("duplicate_key", repeated[:80])
 
 

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from sankofa.access.gate import Gate
 from sankofa.core import deprecation
 from sankofa.editions import routes as editions
+from sankofa.entities import routes as entities
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
@@ -23,7 +24,7 @@ from sankofa.web.edge import API_VERSION
 from sankofa.web.pipeline import Service
 from sankofa.web.status import Status
 
-ENDPOINTS = (*fundamentals.ENDPOINTS, *editions.ENDPOINTS)
+ENDPOINTS = (*fundamentals.ENDPOINTS, *entities.ENDPOINTS, *editions.ENDPOINTS)
 
 
 def create() -> ASGIApp:

@@ -16,7 +16,7 @@ def as_json(endpoint: Endpoint, answer: Answer) -> bytes:
         {
             endpoint.rows_key: answer.rows,
             "count": len(answer.rows),
-            "truncated": answer.next_cursor is not None,
+            "truncated": answer.truncated,
             "next_cursor": answer.next_cursor,
             "edition": answer.edition.number,
             "as_of": answer.as_of,

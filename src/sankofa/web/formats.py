@@ -149,7 +149,7 @@ def _metadata(answer: Answer) -> dict[str, str]:
     described = {
         "license": LICENSE,
         "count": len(answer.rows),
-        "truncated": answer.next_cursor is not None,
+        "truncated": answer.truncated,
         "next_cursor": answer.next_cursor,
         "edition": answer.edition.number,
         "as_of": answer.as_of and answer.as_of.isoformat(),

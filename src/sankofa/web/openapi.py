@@ -20,7 +20,7 @@ from starlette.routing import Route
 from sankofa.access.tiers import TIER_NAMES, Tiers
 from sankofa.ask.endpoint import DISCLAIMER, LICENSE, Endpoint
 from sankofa.ask.glossary import FIELDS
-from sankofa.ask.params import parameters
+from sankofa.ask.params import parameters, required
 from sankofa.core.deprecation import DEPRECATED, Kind, find
 from sankofa.web import openapi_answers as answers
 from sankofa.web.edge import API_VERSION
@@ -151,7 +151,7 @@ def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: J
             "operationId": endpoint.name,
             "tags": ["data"],
             "summary": endpoint.summary,
-            "description": f"{endpoint.description}\n\nOrder: {endpoint.order}.",
+            "description": "\n\n".join([endpoint.description, *_paid(endpoint), f"Order: {endpoint.order}."]),
             **_deprecated("route", endpoint.path),
             "parameters": [
                 *_parameters(endpoint, tiers, examples),
@@ -160,6 +160,14 @@ def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: J
             "responses": {"200": answers.answer(endpoint.summary, content)} | answers.refusals(refused),
         }
     }
+
+
+def _paid(endpoint: Endpoint) -> list[str]:
+    """Return what an endpoint answers to paid tiers only, in words."""
+    return [
+        f"Needs a paid tier, else 402: `{name}` {', '.join(sorted(values))}."
+        for name, values in endpoint.paid_values.items()
+    ]
 
 
 def _parameters(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str]) -> list[Json]:
@@ -175,7 +183,7 @@ def _parameters(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str]) -
             {
                 "name": name,
                 "in": "path" if parameter.in_path else "query",
-                "required": parameter.in_path or name in _required(endpoint.params),
+                "required": name in required(endpoint.params),
                 "description": parameter.description,
                 "schema": schema,
                 **({"example": example} if example else {}),
@@ -183,10 +191,6 @@ def _parameters(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str]) -
             }
         )
     return declared
-
-
-def _required(params: type[msgspec.Struct]) -> set[str]:
-    return {field.name for field in msgspec.structs.fields(params) if field.required}
 
 
 def _deprecated(kind: Kind, name: str) -> Json:
@@ -209,7 +213,7 @@ def _envelope(endpoint: Endpoint, row: Json) -> Json:
         "type": "object",
         "description": "Rows, and what they are pinned to.",
         "properties": properties | dict(endpoint.envelope),
-        "required": list(properties),
+        "required": [*properties, *endpoint.always],
     }
 
 

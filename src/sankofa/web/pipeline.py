@@ -137,7 +137,7 @@ def _beside(question: Question, found: Answer) -> dict[str, str]:
         links.append(f'<{path}?cursor={found.next_cursor}>; rel="next"')
     return {
         "X-Count": str(len(found.rows)),
-        "X-Truncated": "true" if found.next_cursor else "false",
+        "X-Truncated": "true" if found.truncated else "false",
         "Link": ", ".join(links),
     }
 

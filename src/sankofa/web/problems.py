@@ -78,7 +78,9 @@ def document(problem: Problem, request_id: str, error: ServiceError | None = Non
             body["parameters"] = [error.parameter, *error.others]
     if isinstance(error, PaymentRequired):
         body |= {"parameter": error.parameter, "upgrade_url": upgrade_url(error)}
-        if error.limit_max is not None:
+        if error.limit_max is None:
+            body["detail"] = "Upgrade: only paid tiers are given this."
+        else:
             body["limit"] = error.limit_max
     if isinstance(error, LimitReached):
         body |= {"policy": error.policy, "limit": error.limit, "retry_after": error.retry_after}

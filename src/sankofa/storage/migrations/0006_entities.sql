@@ -133,7 +133,15 @@ CREATE TABLE serving.organisation (
     REFERENCES ops.organisation_decision (decision_id, service_id, is_established)
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX organisation_by_service_id ON serving.organisation (service_id);
-CREATE INDEX organisation_by_search_name ON serving.organisation USING gin (search_name trigram.gin_trgm_ops);
+CREATE INDEX organisation_by_search_name ON serving.organisation
+USING gin (search_name trigram.gin_trgm_ops, (ARRAY[left(jurisdiction, 2)]));
+CREATE INDEX organisation_by_name ON serving.organisation USING hash (search_name);
+-- The planner's samples outlive a takedown and can be read by whoever may read the column: none are taken.
+ALTER TABLE serving.organisation
+ALTER COLUMN legal_name SET STATISTICS 0,
+ALTER COLUMN search_name SET STATISTICS 0,
+ALTER COLUMN lei SET STATISTICS 0,
+ALTER COLUMN location SET STATISTICS 0;
 COMMENT ON TABLE serving.organisation IS 'Organisations of all editions: the one place that holds names.';
 COMMENT ON COLUMN serving.organisation.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.organisation.published_in IS 'First edition that holds the row.';
@@ -169,11 +177,14 @@ CREATE TABLE serving.identifier (
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX identifier_by_service_id ON serving.identifier (service_id);
 CREATE INDEX identifier_by_value ON serving.identifier (serving.identifier_key(id_value), id_type);
+ALTER TABLE serving.identifier
+ALTER COLUMN id_value SET STATISTICS 0,
+ALTER COLUMN location SET STATISTICS 0;
 COMMENT ON TABLE serving.identifier IS 'Identifiers of organisations of all editions: the crosswalk.';
 COMMENT ON COLUMN serving.identifier.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.identifier.published_in IS 'First edition that holds the row.';
 COMMENT ON COLUMN serving.identifier.superseded_in IS 'First edition that does not; the largest integer while none.';
-COMMENT ON COLUMN serving.identifier.claim_id IS 'Hash of organisation, type, issuer and value.';
+COMMENT ON COLUMN serving.identifier.claim_id IS 'Hash of the subject that claims it, type, issuer and value.';
 COMMENT ON COLUMN serving.identifier.provenance_id IS 'Where the claim comes from.';
 COMMENT ON COLUMN serving.identifier.valid_from IS 'First day it holds; null where the source does not say.';
 COMMENT ON COLUMN serving.identifier.valid_to IS 'Day it was retired; null while it holds.';

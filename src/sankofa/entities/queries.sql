@@ -1,0 +1,139 @@
+-- name: organisation
+-- The organisation that an id stands for, in one edition; no row for an id that is not answered.
+SELECT
+    organisation.service_id,
+    organisation.legal_name,
+    organisation.jurisdiction,
+    organisation.lei,
+    organisation.status,
+    organisation.established_by,
+    organisation.rule_version,
+    -- A listing is told apart by its ISIN as well, which not every tier may see.
+    provenance.document_ref || '#' || regexp_replace(organisation.location, '^(ticker:[^:]*:[^:]*):.*', '\1')
+        AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    organisation.provenance_id::text AS provenance_id
+FROM serving.issued_id AS asked
+INNER JOIN serving.organisation AS organisation ON asked.resolves_to = organisation.service_id
+INNER JOIN serving.provenance AS provenance ON organisation.provenance_id = provenance.provenance_id
+WHERE
+    asked.service_id = %(service_id)s
+    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s;
+
+-- name: identifiers_of_organisation
+-- The identifiers that an organisation has on the edition's day, of the types that the caller may see; beside
+-- them the other types that there are. An unknown id gives no row; an organisation with nothing to show gives
+-- one row without a type.
+SELECT
+    asked.resolves_to AS service_id,
+    held.id_type,
+    held.id_value,
+    held.issuer,
+    held.valid_from,
+    held.source_ref,
+    held.license_class,
+    held.observed_at,
+    held.provenance_id,
+    coalesce(other.id_types, ARRAY[]::text[]) AS withheld_id_types,
+    -- Rows are numbered in publish order: the first one tells since when there are any.
+    coalesce(
+        (
+            SELECT first.published_in <= %(edition)s FROM serving.identifier AS first
+            ORDER BY first.row_id
+            LIMIT 1
+        ), FALSE
+    ) AS crosswalk_loaded
+FROM serving.issued_id AS asked
+CROSS JOIN
+    LATERAL (
+        SELECT array_agg(DISTINCT hidden.id_type ORDER BY hidden.id_type) AS id_types
+        FROM serving.identifier AS hidden
+        WHERE
+            hidden.service_id = asked.resolves_to
+            AND hidden.published_in <= %(edition)s AND hidden.superseded_in > %(edition)s
+            AND (hidden.valid_from IS NULL OR hidden.valid_from <= %(day)s)
+            AND (hidden.valid_to IS NULL OR hidden.valid_to > %(day)s)
+            AND hidden.id_type <> all(%(open_types)s::text[])
+    ) AS other
+LEFT JOIN LATERAL (
+    SELECT
+        known.id_type,
+        known.shown_value AS id_value,
+        nullif(known.issuer, '') AS issuer,
+        known.valid_from,
+        -- What every tier sees is its own place in the document: the subject may be named by a paid number.
+        provenance.document_ref || '#'
+        || CASE WHEN known.id_type IN ('lei', 'ticker') THEN known.id_type || ':' || known.shown_value ELSE known.location END
+            AS source_ref,
+        provenance.license_class,
+        provenance.observed_at,
+        known.provenance_id::text AS provenance_id
+    FROM (
+        SELECT
+            identifier.id_type,
+            identifier.issuer,
+            identifier.valid_from,
+            identifier.location,
+            identifier.provenance_id,
+            CASE
+                WHEN identifier.id_type = 'ticker' THEN identifier.issuer || ':' || identifier.id_value
+                ELSE identifier.id_value
+            END AS shown_value
+        FROM serving.identifier AS identifier
+        WHERE
+            identifier.service_id = asked.resolves_to
+            AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
+            AND (identifier.valid_from IS NULL OR identifier.valid_from <= %(day)s)
+            AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
+            AND identifier.id_type = any(%(open_types)s::text[])
+    ) AS known
+    INNER JOIN serving.provenance AS provenance ON known.provenance_id = provenance.provenance_id
+    WHERE
+        %(after_id_type)s::text IS NULL
+        OR (known.id_type, known.shown_value, known.issuer)
+        > (%(after_id_type)s, %(after_id_value)s, %(after_issuer)s)
+    ORDER BY known.id_type, known.shown_value, known.issuer
+    LIMIT %(rows)s
+) AS held ON TRUE
+WHERE
+    asked.service_id = %(service_id)s
+    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+ORDER BY held.id_type ASC, held.id_value ASC, held.issuer ASC NULLS FIRST;
+
+-- name: organisations_by_identifier
+-- Whom an identifier belongs to on the edition's day; a ticker within its exchange.
+SELECT
+    identifier.service_id,
+    organisation.legal_name,
+    identifier.id_type,
+    CASE
+        WHEN identifier.id_type = 'ticker' THEN identifier.issuer || ':' || identifier.id_value
+        ELSE identifier.id_value
+    END AS id_value,
+    nullif(identifier.issuer, '') AS issuer,
+    provenance.document_ref || '#'
+    || CASE identifier.id_type
+        WHEN 'lei' THEN 'lei:' || identifier.id_value
+        WHEN 'ticker' THEN 'ticker:' || identifier.issuer || ':' || identifier.id_value
+        ELSE identifier.location
+    END AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    identifier.provenance_id::text AS provenance_id,
+    min(identifier.service_id) OVER () <> max(identifier.service_id) OVER () AS ambiguous
+FROM serving.identifier AS identifier
+INNER JOIN serving.organisation AS organisation ON identifier.service_id = organisation.service_id
+INNER JOIN serving.provenance AS provenance ON identifier.provenance_id = provenance.provenance_id
+WHERE
+    serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
+    AND serving.identifier_key(identifier.id_value) <> ''
+    AND identifier.id_type = %(id_type)s
+    AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
+    AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
+    AND (identifier.valid_from IS NULL OR identifier.valid_from <= %(day)s)
+    AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
+    AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+ORDER BY id_value ASC, issuer ASC NULLS FIRST, identifier.service_id ASC
+LIMIT %(rows)s;

@@ -1,0 +1,81 @@
+"""Search: organisations by an identifier or by a name, the nearest first. No endpoint of REST asks this.
+
+Every step reads an index and looks at a bounded number of names, however common the words are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sankofa.ask.endpoint import Found, Page
+from sankofa.entities.names import search_key
+from sankofa.entities.served import ID_TYPES, OPEN_TYPES, NamedOrganisation, SearchParams, Ticker
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader
+
+_OF_COUNTRY = "ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]"
+_IN_COUNTRY = named(__package__, "search.sql")
+# Two statements rather than one that asks "if a country is given": only so is each planned for its index.
+_ANYWHERE = {name: statement.replace(_OF_COUNTRY, "TRUE") for name, statement in _IN_COUNTRY.items()}
+_MOST_NAMES = 2_000  # that hold all the words
+_MOST_SIMILAR = 500  # for each way to leave something out
+_LEAST_NEARNESS = 0.3
+_SHORTEST = 3  # letters: fewer are in no trigram, and would be looked for everywhere
+_MOST_VARIED = 4  # of the longest words; the others count when what was found is ranked
+
+
+async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
+    """Return organisations of one edition that a text names: by identifier, name, words, or nearly so."""
+    name = search_key(asked.text)
+    words = name.split()
+    ticker = Ticker.read(asked.text)
+    statements = _IN_COUNTRY if asked.country else _ANYWHERE
+    told = {
+        "edition": page.edition.number,
+        "day": page.edition.day,
+        "country": asked.country,
+        "name": name,
+        "rows": page.rows + 1,
+    }
+    rows = await reader.fetch(
+        statements["by_identifier_or_words"],
+        {
+            **told,
+            "id_value": ticker.symbol if ticker else asked.text,
+            "issuer": ticker.mic if ticker else None,
+            "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
+            "words": _pattern(words),
+            "most": _MOST_NAMES,
+        },
+        edition=page.edition,
+    )
+    varied = list(_variations(words))
+    if not rows and varied:
+        rests, pieces = zip(*varied, strict=True)
+        patterns = {"rests": list(rests), "pieces": list(pieces)}
+        rows = await reader.fetch(
+            statements["similar"],
+            {**told, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
+            edition=page.edition,
+        )
+    return Found(rows=[NamedOrganisation(*row) for row in rows])
+
+
+def _pattern(words: Sequence[str]) -> str | None:
+    """Return what names with all of the words match, theirs being sorted as well; None if all are short."""
+    if all(len(word) < _SHORTEST for word in words):
+        return None
+    return f"%{'%'.join(words)}%"
+
+
+def _variations(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of patterns that leave out a word, or half of it: what is left of it is the second."""
+    longest = sorted(sorted(words, key=len, reverse=True)[:_MOST_VARIED])
+    for place, word in enumerate(longest):
+        middle = len(word) // 2
+        rest = _pattern([*longest[:place], *longest[place + 1 :]])
+        if rest is not None:
+            yield rest, rest
+        if middle >= _SHORTEST:
+            for half in (f"%{word[:middle]}%", f"%{word[middle:]}%"):
+                yield rest or half, half

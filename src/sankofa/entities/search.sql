@@ -1,0 +1,123 @@
+-- name: by_identifier_or_words
+-- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first.
+-- Names that hold the words are looked at up to a bound, so that a common word costs little more than a rare one.
+WITH hit AS (
+    SELECT organisation.*, 1 AS place
+    FROM serving.identifier AS identifier
+    INNER JOIN LATERAL (
+        SELECT
+            known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
+            known.provenance_id, known.search_name
+        FROM serving.organisation AS known
+        WHERE
+            known.service_id = identifier.service_id
+            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+    ) AS organisation ON TRUE
+    WHERE
+        serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
+        AND serving.identifier_key(identifier.id_value) <> ''
+        AND identifier.id_type = any(%(open_types)s::text[])
+        AND (%(issuer)s::text IS NULL OR (identifier.issuer = %(issuer)s AND identifier.id_type = 'ticker'))
+        AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
+        AND (identifier.valid_from IS NULL OR identifier.valid_from <= %(day)s)
+        AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
+    UNION ALL
+    (
+        SELECT
+            known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
+            known.provenance_id, known.search_name, 2 AS place
+        FROM serving.organisation AS known
+        WHERE
+            known.search_name = %(name)s
+            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+        LIMIT %(most)s
+    )
+    UNION ALL
+    (
+        SELECT
+            known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
+            known.provenance_id, known.search_name, 3 AS place
+        FROM serving.organisation AS known
+        WHERE
+            known.search_name LIKE %(words)s
+            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+        LIMIT %(most)s
+    )
+),
+
+found AS (
+    SELECT DISTINCT ON (hit.service_id)
+        hit.*,
+        trigram.similarity(hit.search_name, %(name)s) AS nearness
+    FROM hit
+    ORDER BY hit.service_id, hit.place
+),
+
+nearest AS (
+    SELECT found.* FROM found
+    ORDER BY found.place ASC, found.nearness DESC, found.search_name ASC, found.service_id ASC
+    LIMIT %(rows)s
+)
+
+SELECT
+    nearest.service_id,
+    nearest.legal_name,
+    nearest.jurisdiction,
+    nearest.lei,
+    nearest.status,
+    (ARRAY['identifier', 'name', 'words'])[nearest.place] AS matched,
+    provenance.document_ref || '#' || regexp_replace(nearest.location, '^(ticker:[^:]*:[^:]*):.*', '\1') AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    nearest.provenance_id::text AS provenance_id
+FROM nearest
+INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
+ORDER BY nearest.place ASC, nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;
+
+-- name: similar
+-- Names that agree with the one asked for in all but a word, or half a word: whoever mistypes one letter leaves
+-- the rest as it is. Each way to leave something out is a pair of patterns, looked at up to a bound.
+WITH hit AS (
+    SELECT DISTINCT ON (organisation.service_id)
+        organisation.*,
+        trigram.similarity(organisation.search_name, %(name)s) AS nearness
+    FROM unnest(%(rests)s::text[], %(pieces)s::text[]) AS pattern (rest, piece)
+    CROSS JOIN
+        LATERAL (
+            SELECT
+                known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
+                known.provenance_id, known.search_name
+            FROM serving.organisation AS known
+            WHERE
+                known.search_name LIKE pattern.rest AND known.search_name LIKE pattern.piece
+                AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+                AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+            LIMIT %(most)s
+        ) AS organisation
+    ORDER BY organisation.service_id
+),
+
+nearest AS (
+    SELECT hit.* FROM hit
+    WHERE hit.nearness >= %(least)s
+    ORDER BY hit.nearness DESC, hit.search_name ASC, hit.service_id ASC
+    LIMIT %(rows)s
+)
+
+SELECT
+    nearest.service_id,
+    nearest.legal_name,
+    nearest.jurisdiction,
+    nearest.lei,
+    nearest.status,
+    'similar' AS matched,
+    provenance.document_ref || '#' || regexp_replace(nearest.location, '^(ticker:[^:]*:[^:]*):.*', '\1') AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    nearest.provenance_id::text AS provenance_id
+FROM nearest
+INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
+ORDER BY nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;

@@ -1,0 +1,182 @@
+"""Organisations and their identifiers as served, and what can be asked about them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from typing import Annotated, Literal, NamedTuple, get_args
+
+import msgspec
+
+from sankofa.ask.params import AnyServiceId, CursorText, EditionNumber, Parameter, one_of
+from sankofa.core.errors import BadParameter
+from sankofa.entities.exchanges import mic_of
+from sankofa.entities.model import IdType, Status
+
+ID_TYPES: tuple[IdType, ...] = get_args(IdType)
+OPEN_TYPES: tuple[IdType, ...] = ("lei", "ticker")  # what every tier may see and look up
+PAID_TYPES = frozenset(ID_TYPES) - frozenset(OPEN_TYPES)
+
+_ID_VALUE = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
+_TEXT = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
+_COUNTRY = re.compile(r"[A-Za-z]{2}")
+
+
+class Organisation(msgspec.Struct, frozen=True):
+    """One organisation, and by what evidence it is known to be one."""
+
+    service_id: str
+    legal_name: str | None
+    jurisdiction: str | None
+    lei: str | None
+    status: Status
+    established_by: list[str]
+    rule_version: str
+    source_ref: str
+    license_class: str
+    observed_at: datetime
+    provenance_id: str
+
+
+class HeldIdentifier(msgspec.Struct, frozen=True):
+    """One identifier of an organisation that holds today."""
+
+    service_id: str
+    id_type: IdType
+    id_value: str
+    issuer: str | None
+    valid_from: date | None
+    source_ref: str
+    license_class: str
+    observed_at: datetime
+    provenance_id: str
+
+
+class IdentifiedOrganisation(msgspec.Struct, frozen=True):
+    """An organisation that an outside identifier belongs to."""
+
+    service_id: str
+    legal_name: str | None
+    id_type: IdType
+    id_value: str
+    issuer: str | None
+    source_ref: str
+    license_class: str
+    observed_at: datetime
+    provenance_id: str
+
+
+class NamedOrganisation(msgspec.Struct, frozen=True):
+    """An organisation that a search found, and what about it matched."""
+
+    service_id: str
+    legal_name: str | None
+    jurisdiction: str | None
+    lei: str | None
+    status: Status
+    matched: Literal["identifier", "name", "words", "similar"]
+    source_ref: str
+    license_class: str
+    observed_at: datetime
+    provenance_id: str
+
+
+def _whole(pattern: re.Pattern[str], text: str, hint: str) -> str:
+    if not pattern.fullmatch(text):
+        raise ValueError(hint)
+    return text
+
+
+IdTypeName = Annotated[
+    str,
+    Parameter(
+        description="What kind of identifier `id_value` is.",
+        parse=one_of(*ID_TYPES),
+        schema={"type": "string", "enum": list(ID_TYPES)},
+        example="ticker",
+    ),
+]
+IdValue = Annotated[
+    str,
+    Parameter(
+        description=(
+            "The identifier; case, spaces and punctuation do not matter. A ticker is EXCHANGE:TICKER, "
+            "the exchange as its MIC or a code of the catalogue."
+        ),
+        parse=lambda text: _whole(_ID_VALUE, text, "expected 1 to 64 characters, none of them a control"),
+        schema={"type": "string", "minLength": 1, "maxLength": 64, "pattern": r"^[^\x00-\x1f\x7f]+$"},
+        example="XNAI:NYAL",
+    ),
+]
+SearchText = Annotated[
+    str,
+    Parameter(
+        description="A name, or an identifier. Case, accents, word order and legal form do not matter.",
+        parse=lambda text: _whole(_TEXT, text, "expected 1 to 200 characters, none of them a control"),
+        schema={"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00-\x1f\x7f]+$"},
+        example="Nyalumera Foods",
+    ),
+]
+Country = Annotated[
+    str | None,
+    Parameter(
+        description="Only organisations of this country: ISO 3166-1 alpha-2, any case.",
+        parse=lambda text: _whole(_COUNTRY, text, "expected two letters").upper(),
+        schema={"type": "string", "pattern": "^[A-Za-z]{2}$"},
+        example="KE",
+    ),
+]
+
+
+class EntityParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Which organisation."""
+
+    service_id: AnyServiceId
+    edition: EditionNumber = None
+
+
+class CrosswalkParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose identifiers."""
+
+    service_id: AnyServiceId
+    edition: EditionNumber = None
+    cursor: CursorText = None
+
+
+class Ticker(NamedTuple):
+    """A ticker and the exchange that it is unique on."""
+
+    mic: str
+    symbol: str
+
+    @classmethod
+    def read(cls, text: str) -> Ticker | None:
+        """Return a ticker written EXCHANGE:TICKER, or None."""
+        exchange, colon, symbol = text.partition(":")
+        mic = mic_of(exchange.strip().upper())
+        if not colon or mic is None or not symbol.strip() or ":" in symbol:
+            return None
+        return cls(mic, symbol.strip())
+
+
+class LookupParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Which identifier somebody holds."""
+
+    id_type: IdTypeName
+    id_value: IdValue
+    edition: EditionNumber = None
+
+    def __post_init__(self) -> None:
+        """Refuse a ticker that does not say of which exchange."""
+        if self.id_type == "ticker" and Ticker.read(self.id_value) is None:
+            raise BadParameter(
+                "id_value", "expected EXCHANGE:TICKER, the exchange as its MIC or a code of the catalogue"
+            )
+
+
+class SearchParams(msgspec.Struct, frozen=True, kw_only=True):
+    """What an organisation is called."""
+
+    text: SearchText
+    country: Country = None
+    edition: EditionNumber = None

@@ -1,0 +1,152 @@
+"""Search by name and identifier: what comes first, what a mistyped letter does, and that indexes are read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from demo.identifiers import figi, isin
+from lei_documents import an_lei
+from organisations import company, id_of_lei, list_shares, person, register
+from sankofa.ask.endpoint import Page
+from sankofa.entities.search import search
+from sankofa.entities.served import SearchParams
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader
+
+NAMES = {
+    1: "Société Générale de Banques au Sénégal SA",
+    2: "Standard Bank Group Ltd",
+    3: "Standard Bank of South Africa Ltd",
+    4: "Standard Chartered Ltd",
+    5: "Safaricom Ltd",
+    6: "Bank Standard Ltd",
+    7: "Kwa Dlamini Ltd",
+}
+
+
+@pytest.fixture(scope="module")
+def known(module_service):
+    """A service with a few banks, a listed company and a person."""
+    service = module_service
+    register(
+        service,
+        *(company(number, name, jurisdiction="ZA") for number, name in NAMES.items() if number != 5),
+        company(5, NAMES[5], jurisdiction="KE", country="KE"),
+        person(8, "Standard Sipho Mokoena"),
+    )
+    list_shares(service, ("XNAI", "SCOM", NAMES[5], "KE", isin("KE", 5), figi(5)))
+    service.publish()
+    register(service, company(9, "Later Bank Ltd"))
+    service.publish()
+    return service
+
+
+def found(service, text, rows=10, edition=None, *, is_paid=True, country=None):
+    """Return what a search finds: numbers of the companies, and how each was found."""
+
+    async def ask():
+        reader = Reader(service.settings.reading())
+        await reader.open()
+        try:
+            page = Page(edition=await reader.edition(edition), rows=rows, is_paid=is_paid)
+            return await search(reader, SearchParams(text=text, country=country), page)
+        finally:
+            await reader.close()
+
+    numbers = {id_of_lei(service, number): number for number in (*NAMES, 8, 9)}
+    return [(numbers[row.service_id], row.matched) for row in asyncio.run(ask()).rows[:rows]]
+
+
+def test_case_accents_word_order_and_legal_form_do_not_matter(known):
+    for text in ("safaricom", "SAFARICOM PLC", "Safaricom Limited"):
+        assert found(known, text) == [(5, "name")]
+    for text in ("societe generale de banques au senegal", "Sénégal banques, Société Générale"):
+        assert [number for number, _ in found(known, text)] == [1]
+
+
+def test_an_identifier_comes_first_then_the_name_then_the_words(known):
+    first, *others = found(known, "bank standard")
+    assert first == (6, "name")
+    assert sorted(others) == [(2, "words"), (3, "words")]
+    assert found(known, an_lei(3)) == [(3, "identifier")]
+    assert found(known, "XNAI:SCOM") == found(known, "scom") == [(5, "identifier")]
+
+
+def test_a_registry_number_finds_only_for_those_who_pay(known):
+    assert found(known, "1999/000002/07") == [(2, "identifier")]
+    assert found(known, isin("KE", 5)) == [(5, "identifier")]
+    assert found(known, "1999/000002/07", is_paid=False) == []
+    assert found(known, isin("KE", 5), is_paid=False) == []
+    assert found(known, an_lei(2), is_paid=False) == [(2, "identifier")]
+
+
+@pytest.mark.parametrize(
+    "text", ["Safricom", "Safaricon", "safaricom kenya", "Safaricom Nairobi", "Saffaricom"]
+)
+def test_one_mistyped_letter_or_one_word_too_many_still_finds(known, text):
+    assert found(known, text) == [(5, "similar")]
+
+
+def test_the_nearest_name_comes_first_and_always_in_the_same_order(known):
+    first = found(known, "standard")
+    assert [how for _, how in first] == ["words"] * 4
+    assert first[0][0] in (2, 4, 6)
+    assert all(found(known, "standard") == first for _ in range(3))
+    assert found(known, "standard", rows=2) == first[:2]
+
+
+def test_only_one_country_if_asked(known):
+    assert found(known, "safaricom", country="KE") == [(5, "name")]
+    assert found(known, "safaricom", country="ZA") == []
+    assert found(known, an_lei(5), country="ZA") == []
+
+
+def test_an_edition_finds_what_it_holds(known):
+    assert found(known, "later bank") == [(9, "name")]
+    assert found(known, "later bank", edition=1) == []
+
+
+@pytest.mark.parametrize("text", ["x", "&", "Ltd", "%", "_", "%%%", "a b c", "\\", "'; --", "é", "🦁", " "])
+def test_strange_texts_find_nothing_and_break_nothing(known, text):
+    assert isinstance(found(known, text), list)
+
+
+@pytest.mark.parametrize("text", ["Standard Sipho Mokoena", "sipho mokoena", "mokoena", an_lei(8)])
+def test_a_person_is_not_found(known, text):
+    assert 8 not in [number for number, _ in found(known, text)]
+
+
+def plans(node):
+    yield node
+    for inner in node.get("Plans", ()):
+        yield from plans(inner)
+
+
+def test_every_step_reads_an_index(known):
+    """On small tables a scan is cheaper; forbidden to scan, the planner shows that an index can serve."""
+    told = {
+        "edition": 1,
+        "day": "2026-01-05",
+        "country": "ZA",
+        "name": "bank standard",
+        "rows": 11,
+        "id_value": "scom",
+        "issuer": None,
+        "open_types": ["lei", "ticker"],
+        "words": "%bank%standard%",
+        "most": 100,
+        "least": 0.3,
+        "rests": ["%bank%"],
+        "pieces": ["%stan%"],
+    }
+    with known.connect("read") as connection:
+        connection.execute("SET enable_seqscan = off")
+        for name, statement in named("sankofa.entities", "search.sql").items():
+            ((plan,),) = connection.execute(f"EXPLAIN (FORMAT JSON) {statement}", told).fetchall()
+            tables = [node for node in plans(plan[0]["Plan"]) if "Relation Name" in node]
+            assert tables, name
+            assert [node["Node Type"] for node in tables if node["Node Type"] == "Seq Scan"] == []
+            assert "organisation_by_search_name" in json.dumps(plan)
