@@ -1,4 +1,4 @@
-"""How releases of tenders enter the ledger: what they say, and the parties they mention as records of their own."""
+"""How releases of tenders enter the ledger: what they say, and a record of each party they mention."""
 
 from __future__ import annotations
 
@@ -41,7 +41,12 @@ def append(connection: Connection, document: Document, document_id: int) -> int:
     source = document.source
     organisations.append(connection, source.name, document_id, document.fetched_at, document.sha256)
     return tenders.append(
-        connection, source.name, source.country, document_id, document.fetched_at, document.sha256
+        connection,
+        source=source.name,
+        country=source.country,
+        document_id=document_id,
+        fetched_at=document.fetched_at,
+        sha256=document.sha256,
     )
 
 
@@ -67,7 +72,7 @@ def _mentioning(
 
 
 def _record(party: Party, document: Document) -> OrganisationRecord:
-    """Return a party as the ledger knows organisations: by its first number, else by its name in its country."""
+    """Return a party as the ledger knows organisations: by its first number, else by its name."""
     source = document.source
     country = party.country or source.country
     identifiers = tuple(
@@ -87,7 +92,7 @@ def _record(party: Party, document: Document) -> OrganisationRecord:
         jurisdiction=country,
         status="unknown",
         identifiers=identifiers,
-        marks=(*marks, f"scale:{party.scale}") if party.scale else tuple(marks),
+        marks=(*marks, f"scale:{''.join(party.scale.split())}") if party.scale else tuple(marks),
         duplicate_of=None,
         stated_at=_NO_MOMENT,
         available_at=document.fetched_at.date(),

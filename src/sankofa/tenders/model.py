@@ -7,6 +7,7 @@ everything else points at them by their place in that list.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
@@ -129,3 +130,13 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     contracts: tuple[Contract, ...]
     parties: tuple[Party, ...]
     text_flags: tuple[TextFlag, ...]  # sorted; not empty: the free text must not be served
+
+    def free_text(self) -> Iterator[str]:
+        """Yield every text that somebody wrote freely."""
+        texts: list[str | None] = []
+        if self.tender:
+            texts += [self.tender.title, self.tender.description, self.tender.procurement_method_details]
+            texts += [classification.description for classification in self.tender.classifications]
+        texts += [text for award in self.awards for text in (award.title, award.description)]
+        texts += [text for contract in self.contracts for text in (contract.title, contract.description)]
+        yield from filter(None, texts)

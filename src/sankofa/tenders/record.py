@@ -1,4 +1,4 @@
-"""What ingestion appends to the ledger about tenders: each content of each release once, and whom it mentions.
+"""What ingestion appends to the ledger about tenders: each content of a release once, and whom it mentions.
 
 Safe to repeat: a document that shows nothing new appends nothing. Safe in any order: a content is kept with
 the earliest fetched document that shows it, whenever that document arrives.
@@ -18,7 +18,14 @@ from sankofa.tenders.model import Release
 
 _SQL = named(__package__, "record.sql")
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
-_ELSEWHERE = ("ocid", "id", "date", "day", "parties", "text_flags")  # in columns of their own, not in the body
+_ELSEWHERE = (
+    "ocid",
+    "id",
+    "date",
+    "day",
+    "parties",
+    "text_flags",
+)  # in columns of their own, not in the body
 
 
 class Mention(NamedTuple):
@@ -36,7 +43,9 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
     with connection.cursor() as cursor, cursor.copy(_SQL["copy"]) as copy:
         for release, mentions in releases:
             count += 1
-            body = {name: getattr(release, name) for name in release.__struct_fields__ if name not in _ELSEWHERE}
+            body = {
+                name: getattr(release, name) for name in release.__struct_fields__ if name not in _ELSEWHERE
+            }
             copy.write(
                 copy_line(
                     count,
@@ -54,7 +63,13 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
 
 
 def append(
-    connection: Connection, source: str, country: str, document_id: int, fetched_at: datetime, sha256: bytes
+    connection: Connection,
+    *,
+    source: str,
+    country: str,
+    document_id: int,
+    fetched_at: datetime,
+    sha256: bytes,
 ) -> int:
     """Append what is staged and new to the ledger and return how many contents that was."""
     told = {

@@ -42,13 +42,14 @@ WITH put AS (
         string_to_array(release.text_flags, ' '), release.body
     FROM stated_release AS stated
     INNER JOIN staged_release AS release ON stated.staged = release.staged
-    WHERE NOT EXISTS (
-        SELECT FROM ledger.release AS known
-        INNER JOIN ops.document AS document ON known.document_id = document.document_id
-        WHERE
-            known.release_key = stated.release_key AND known.content = stated.content
-            AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
-    )
+    WHERE
+        NOT EXISTS (
+            SELECT FROM ledger.release AS known
+            INNER JOIN ops.document AS document ON known.document_id = document.document_id
+            WHERE
+                known.release_key = stated.release_key AND known.content = stated.content
+                AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+        )
     ON CONFLICT DO NOTHING
     RETURNING release_key, content
 )
@@ -63,9 +64,10 @@ SELECT
     stated.content,
     mention.place - 1,
     (mention.told ->> 1)::boolean,
-    ARRAY(SELECT jsonb_array_elements_text(mention.told -> 2))
+    array(SELECT jsonb_array_elements_text(mention.told -> 2))
 FROM appended_release AS appended
-INNER JOIN stated_release AS stated USING (release_key, content)
+INNER JOIN stated_release AS stated
+    ON appended.release_key = stated.release_key AND appended.content = stated.content
 INNER JOIN staged_release AS release ON stated.staged = release.staged
 CROSS JOIN LATERAL jsonb_array_elements(release.mentions) WITH ORDINALITY AS mention (told, place)
 INNER JOIN ledger.subject AS subject ON mention.told ->> 0 = subject.identifier
