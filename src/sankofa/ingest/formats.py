@@ -10,8 +10,10 @@ from sankofa.ingest import (
     gleif,
     gleif_isins,
     listings,
+    ocds,
     openfigi,
     organisation_records,
+    releases,
     sec_companyfacts,
     sec_fsds,
     sec_tickers,
@@ -52,6 +54,7 @@ FORMATS = {
     "gleif": Format(gleif.parse, organisation_records),
     "cik_lei": Format(cik_lei.parse, organisation_records),
     "gleif_isins": Format(gleif_isins.parse, organisation_records),
+    "ocds": Format(ocds.parse, releases),
     "listings": Format(listings.parse, organisation_records),
     "openfigi": Format(openfigi.parse, organisation_records),
 }

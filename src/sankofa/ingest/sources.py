@@ -22,6 +22,7 @@ class Source:
     license_class: str
     parser: str  # a name in `formats.py`
     redistributable: bool = True  # what is not is kept and never served
+    country: str = ""  # ISO 3166-1 alpha-2 of a portal of tenders
 
 
 def sources() -> dict[str, Source]:

@@ -1,0 +1,110 @@
+"""How releases of tenders enter the ledger: what they say, and a record of each party they mention."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from sankofa.entities import record as organisations
+from sankofa.entities.folding import words
+from sankofa.entities.model import Identifier, OrganisationRecord
+from sankofa.ingest.archive import Document
+from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.sources import Parser
+from sankofa.storage.postgres import Connection
+from sankofa.tenders import record as tenders
+from sankofa.tenders.model import Party, Release
+from sankofa.tenders.record import Mention
+
+_NO_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)  # a mention has none of its own
+_LEI_SCHEME = "XI-LEI"
+
+
+def stage(connection: Connection, parse: Parser, document: Document, rejections: Rejections) -> int:
+    """Read a document into this session's staging tables and return the number of releases."""
+    parties: dict[OrganisationRecord, None] = {}
+    with document.opened() as stream:
+        releases = parse(stream, rejections, fetched_at=document.fetched_at)
+        count = tenders.stage(connection, _mentioning(releases, document, parties))
+    organisations.stage(connection, parties)
+    return count
+
+
+def know(connection: Connection) -> None:
+    """Give handles to parties not met before."""
+    organisations.know(connection)
+
+
+def append(connection: Connection, document: Document, document_id: int) -> int:
+    """Append what is staged and new, and return how many contents of releases that was."""
+    source = document.source
+    organisations.append(connection, source.name, document_id, document.fetched_at, document.sha256)
+    return tenders.append(
+        connection,
+        source=source.name,
+        country=source.country,
+        document_id=document_id,
+        fetched_at=document.fetched_at,
+        sha256=document.sha256,
+    )
+
+
+def touch(connection: Connection, batch_id: int) -> None:
+    """Record which releases, and whom, the batch said something new about."""
+    tenders.touch(connection, batch_id)
+    organisations.touch(connection, batch_id)
+
+
+def _mentioning(
+    releases: Iterable[Release], document: Document, parties: dict[OrganisationRecord, None]
+) -> Iterator[tuple[Release, list[Mention]]]:
+    """Pass releases through with their parties as mentions, keeping each party's record once."""
+    for release in releases:
+        texts = [words(text) for text in release.free_text()]
+        mentions = []
+        for party in release.parties:
+            told = _record(party, document)
+            parties.setdefault(told)
+            is_named = party.name is not None and any(_holds(text, words(party.name)) for text in texts)
+            mentions.append(Mention(told.subject, is_named, party.roles))
+        yield release, mentions
+
+
+def _record(party: Party, document: Document) -> OrganisationRecord:
+    """Return a party as the ledger knows organisations: by its first number, else by its name."""
+    source = document.source
+    country = party.country or source.country
+    identifiers = tuple(
+        Identifier("lei", "", number.value)
+        if number.scheme == _LEI_SCHEME
+        else Identifier("registry", number.scheme or source.name, number.value)
+        for number in party.identifiers
+    )
+    if identifiers:
+        subject = f"party:{identifiers[0].issuer or _LEI_SCHEME}:{_plain(identifiers[0].value)}"
+    else:
+        subject = f"party:{country}:{_plain(party.name or '')}"
+    marks = [f"portal:{source.name}", *(f"role:{role}" for role in party.roles)]
+    return OrganisationRecord(
+        subject=subject,
+        legal_name=party.name or "",
+        jurisdiction=country,
+        status="unknown",
+        identifiers=identifiers,
+        marks=(*marks, f"scale:{''.join(party.scale.split())}") if party.scale else tuple(marks),
+        duplicate_of=None,
+        stated_at=_NO_MOMENT,
+        available_at=document.fetched_at.date(),
+        available_at_basis="first_seen",
+        is_mention=True,
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _holds(text: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Tell whether the words of a name stand in a text, one after the other."""
+    return bool(name) and any(text[at : at + len(name)] == name for at in range(len(text) - len(name) + 1))

@@ -1,0 +1,1 @@
+"""Public tenders: what portals released about contracting processes, release by release."""
