@@ -12,6 +12,8 @@ ROLES = ("read", "ingest", "publish", "privacy", "migrate")
 LEDGER = (
     "subject",
     "organisation_record",
+    "release",
+    "release_party",
     "concept",
     "filing",
     "fact",
@@ -88,6 +90,8 @@ def column(table):
     return {
         "subject": "identifier",
         "organisation_record": "legal_name",
+        "release": "ocid",
+        "release_party": "place",
         "concept": "concept",
         "filing": "filed",
         "fact": "value",
