@@ -10,11 +10,16 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from demo import companyfacts
+from demo import companyfacts, macro_rates, macro_tables, macro_vintages
 from demo.documents import Format
 from demo.world import LICENSE_CLASS, World
 
-FORMATS: dict[str, Format] = {companyfacts.FORMAT: companyfacts}
+FORMATS: dict[str, Format] = {
+    companyfacts.FORMAT: companyfacts,
+    macro_tables.FORMAT: macro_tables,
+    macro_rates.FORMAT: macro_rates,
+    macro_vintages.FORMAT: macro_vintages,
+}
 
 Entry = dict[str, str | int]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from filings import Filer
+from stated_macro import GDP, indicator, rates, vintages
 
 LINES = ("Revenue", "CostOfSales", "GrossProfit", "ProfitLoss", "Assets", "Equity")
 
@@ -23,13 +24,31 @@ def large_filer(number, rows):
 
 
 def furnish(service):
-    """Give a service two issuers in edition 1 and keys of each tier."""
+    """Give a service two issuers and a few series in edition 1, and keys of each tier."""
     large, small = large_filer(1, 60), Filer(2).says(100, filed="2024-02-01")
     service.ingest(large.document(), small.document())
+    service.ingest(
+        rates({"2024-02-28": {"ZAR": "20.8"}, "2024-02-29": {"ZAR": "20.7"}}), source_name="demo-fx"
+    )
+    service.ingest(vintages({"2024-01-01": [("2024-02-15", "110.1")]}), source_name="demo-alfred")
+    years = {(country, year): year for country in ("KEN", "NGA", "ZAF") for year in (2021, 2022)}
+    service.ingest(indicator(years, GDP), source_name="demo-world-bank")
     service.publish()
     service.large, service.small = service.id_of(large.identifier), service.id_of(small.identifier)
     service.tiers = {tier: service.issue(tier) for tier in ("sample", "starter", "professional")}
     return service
+
+
+def addresses(service):
+    """Return an address of each endpoint that answers with rows, and of its other modes, by name."""
+    return {
+        "fundamentals": f"/v1/fundamentals/{service.large}",
+        "macro": "/v1/macro",
+        "macro as series": "/v1/macro?series=FX.EUR.ZAR",
+        "shared_facts": f"/v1/shared/facts?entity_id={service.large}",
+        "shared_facts of a country": "/v1/shared/facts?entity_id=KEN",
+        "editions": "/v1/editions",
+    }
 
 
 def key(service, tier):

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from contract.keyed import furnish, key
+from contract.keyed import addresses, furnish, key
 from dev.installation import command
 from sankofa.access.keys import generate
 from sankofa.surfaces.rest import ENDPOINTS
@@ -25,7 +25,7 @@ def facts(api):
 @pytest.mark.proves("KEY-1")
 def test_every_endpoint_needs_a_key_in_its_header_and_three_pages_do_not(api):
     for endpoint in ENDPOINTS:
-        path = endpoint.path.format(service_id=api.large)
+        path = addresses(api)[endpoint.name]
         assert api.client.get(path).status_code == 401
         for name in ("X-API-Key", "x-api-key", "X-Api-KEY"):
             headers = {name: api.tiers["starter"].key}

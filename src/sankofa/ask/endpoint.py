@@ -31,6 +31,10 @@ class Page:
     rows: int
     after: tuple[Scalar, ...] | None = None
 
+    def knowable(self, as_of: date | None) -> date:
+        """Return the day by which something had to be known: `as_of` or the edition's, the earlier one."""
+        return min(as_of or self.edition.day, self.edition.day)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
@@ -71,8 +75,22 @@ class Endpoint:
         default_factory=dict
     )  # schemas of what `extra` may hold
     examples: dict[str, str] = field(default_factory=dict)
+    # Other questions under the same path, name and parameters, each with rows and an order of its own.
+    modes: tuple[Mode, ...] = ()
+
+    def meant_by(self, asked: msgspec.Struct) -> Endpoint:
+        """Return what the parameters ask: the endpoint as declared, or one of its modes."""
+        return next((mode.endpoint for mode in self.modes if mode.is_meant_by(asked)), self)
 
     @property
     def takes_limit(self) -> bool:
         """Whether the caller chooses the size of a page."""
         return "limit" in self.params.__struct_fields__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """Another question that an endpoint answers when its parameters mean it."""
+
+    endpoint: Endpoint
+    is_meant_by: Callable[[Any], bool]

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 FIELDS = {
     "as_of": "The date whose knowledge the answer holds; null where none applies.",
-    "available_at": "The day the value became public: the later of the source's local day and the UTC day.",
+    "available_at": (
+        "The day the value became public: the later of the source's local day and the UTC day; null where "
+        "nothing evidences it."
+    ),
     "available_at_basis": (
         "What `available_at` rests on. filing: stamped by regulator or portal; publisher: the publisher's "
         "own release date; first_seen: when we fetched it."
     ),
     "count": "How many rows this answer holds.",
+    "country_iso2": "ISO 3166-1 alpha-2 code of the country; null where the value is of no single one.",
+    "country_iso3": "ISO 3166-1 alpha-3 code of the country; null where there is none, or it is not known.",
     "currency_reported": "ISO 4217 code; null for a value that is not money.",
+    "dataset": "The dataset that the fact is from: AF-FUND, AF-TENDER or AF-MACRO.",
     "datasets": "By dataset: the rows that this edition put and removed, counted by reason.",
+    "date": "The day the value is for; of a month or a quarter, its last day.",
     "edition": "Number of an edition: one publish of everything, which never changes afterwards.",
+    "entity_id": "The organisation's service id, or the country's alpha-3 code.",
+    "entity_name": "The organisation's legal name or the country's name; null where no source names it.",
     "extraction_confidence": "How sure the extraction is, 0 to 1; null where no judgement was needed.",
     "fact_id": "Names this fact for ever; made from source, filing and location.",
     "fiscal_year": "The issuer's fiscal year that the period belongs to; null where it is not known.",
+    "frequency": "How often the series has a value: quarterly, monthly or daily.",
+    "indicator": "The publisher's own code of the indicator.",
+    "indicator_name": "The publisher's own name of the indicator; null where the document has none.",
     "license_class": "Licence under which the source's data is served.",
     "line_item": "The service's name for what was reported; one word for all filers.",
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
+    "measure": "What was measured: a line item, tender_value, award_value, a series key, an indicator code.",
     "method": "How the value came from the document.",
     "next_cursor": "Pass it back as `cursor` for the next page; null when no row follows.",
     "observed_at": "When the document was fetched, in UTC.",
@@ -30,14 +43,21 @@ FIELDS = {
     "reported_as": "own: the filing's own period; comparative: shown beside it.",
     "rows_removed": "How many rows the takedown removed, over all editions.",
     "scope": "Consolidation scope of the value.",
+    "series": "Key of the series. `FX.<base>.<quote>` counts units of quote for 1 base; no rate is inverted.",
+    "series_type": "Family of the series: fx, cpi or indicator.",
     "service_id": "Identifier that the service issued for the organisation.",
     "source_ref": "The document, and the place in it, that the row rests on.",
     "takedown": "Number of a takedown: the one way in which something published can go.",
     "takedowns": "What was taken down while this edition was current: that it happened, never what it was.",
     "taken_down_at": "When it was taken down, in UTC.",
     "truncated": "Whether more rows matched than this answer holds.",
-    "unit": "What the value counts: an ISO 4217 code, shares, pure, or a quotient of two.",
+    "unit": (
+        "What the value counts: an ISO 4217 code, shares, index, percent, pure, or a quotient of two; null "
+        "where the source does not say."
+    ),
+    "value": "The value as stated, an exact decimal.",
     "value_reported": "The value as reported, an exact decimal.",
-    "vintage": "1 for the value as first filed; one more each time a later filing changed it.",
+    "vintage": "1 for the value as first filed or stated; one more each time that a later one changed it.",
+    "year": "The calendar year that the value is for.",
     "_license": "Under what terms the data may be used.",
 }

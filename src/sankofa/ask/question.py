@@ -73,7 +73,7 @@ async def prepare(
         cursors.confirm(cursor, edition)
     page = Page(edition=edition, rows=rows, after=cursor.position if cursor else None)
     filters = {name: text for name, text in canonical(asked).items() if name not in _ABOUT_PAGES}
-    return Question(endpoint=endpoint, asked=asked, query=filters, page=page)
+    return Question(endpoint=endpoint.meant_by(asked), asked=asked, query=filters, page=page)
 
 
 def _resumed(

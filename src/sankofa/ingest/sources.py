@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
@@ -21,6 +21,7 @@ class Source:
     publisher: str
     license_class: str
     parser: str  # a name in `formats.py`
+    states: dict[str, Any] = field(default_factory=dict)  # what its documents do not say themselves
 
 
 def sources() -> dict[str, Source]:

@@ -18,6 +18,7 @@ class Country(NamedTuple):
 # Kosovo has no code of its own in the standard. These two are from the range that the standard leaves to
 # its users, and the World Bank, the IMF and the European Union all use them.
 _USER_ASSIGNED = (Country("XK", "XKX"),)
+_THEIR_NAMES = {"XKX": "Kosovo"}
 
 # Withdrawn codes of countries that went on under another name. States that split or merged are not here:
 # what was said of Yugoslavia was said of no country of today. ZAR is Zaire; the rand is a currency.
@@ -38,6 +39,12 @@ RENAMED = {
 def country(code: str) -> Country | None:
     """Return the country of an alpha-2 or alpha-3 code in any case; codes that were withdrawn are none."""
     return _countries().get(code.upper())
+
+
+def country_name(alpha3: str) -> str | None:
+    """Return a country's name in the standard's spelling."""
+    entry = pycountry.countries.get(alpha_3=alpha3)
+    return entry.name if entry else _THEIR_NAMES.get(alpha3)
 
 
 def issuer(currency: str) -> Country | None:

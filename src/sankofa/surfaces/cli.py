@@ -32,6 +32,8 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest as ingest_document
 from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
+from sankofa.macro.publish import Macro
+from sankofa.macro.walk import Series
 from sankofa.storage import migrate as migrations
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
@@ -128,7 +130,7 @@ def publisher(settings: Settings) -> Publisher:
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations,),
+        walks=(organisations, Series(datasets=(Macro(),))),
     )
 
 

@@ -12,7 +12,9 @@ from starlette.types import ASGIApp
 from sankofa.access.gate import Gate
 from sankofa.core import deprecation
 from sankofa.editions import routes as editions
+from sankofa.facts import routes as facts
 from sankofa.fundamentals import routes as fundamentals
+from sankofa.macro import routes as macro
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
@@ -23,7 +25,7 @@ from sankofa.web.edge import API_VERSION
 from sankofa.web.pipeline import Service
 from sankofa.web.status import Status
 
-ENDPOINTS = (*fundamentals.ENDPOINTS, *editions.ENDPOINTS)
+ENDPOINTS = (*fundamentals.ENDPOINTS, *macro.ENDPOINTS, *facts.ENDPOINTS, *editions.ENDPOINTS)
 
 
 def create() -> ASGIApp:
