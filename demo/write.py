@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from demo import cik_lei, companyfacts, gleif, listings
+from demo import cik_lei, companyfacts, gleif, listings, macro_rates, macro_tables, macro_vintages
 from demo.documents import Document, Format
 from demo.world import LICENSE_CLASS, World
 
@@ -19,6 +19,9 @@ FORMATS: dict[str, Format] = {
     gleif.FORMAT: gleif,
     listings.FORMAT: listings,
     cik_lei.FORMAT: cik_lei,
+    macro_tables.FORMAT: macro_tables,
+    macro_rates.FORMAT: macro_rates,
+    macro_vintages.FORMAT: macro_vintages,
 }
 
 Entry = dict[str, str | int]

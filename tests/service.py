@@ -22,6 +22,8 @@ from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import closed_sources, source
+from sankofa.macro.publish import PREFERENCE, Macro
+from sankofa.macro.walk import Series
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
 
@@ -40,6 +42,7 @@ class Service:
         self.line_items = load_map()
         self.rules = RULES
         self.closed_sources = closed_sources()
+        self.preference = PREFERENCE
         self.environment = environment
         self._api = None
         self._client = None
@@ -105,7 +108,7 @@ class Service:
             dsn=self.settings.publish_dsn,
             maintenance_dsn=self.settings.migrate_dsn,
             objects=self.objects,
-            walks=(organisations,),
+            walks=(organisations, Series(datasets=(Macro(self.preference),))),
         )
 
     def publish(self):
@@ -140,8 +143,12 @@ class Service:
         return self._client
 
     def get(self, path, headers=None, **params):
-        """Ask the API over HTTP; the body's numbers come back as exact decimals."""
-        response = self.client.get(path, params=params or None, headers=self.headers | (headers or {}))
+        """Ask the API over HTTP; the body's numbers come back as exact decimals.
+
+        The parameters are sent beside those that the path may already have.
+        """
+        address = httpx.URL(path).copy_merge_params(params) if params else path
+        response = self.client.get(address, headers=self.headers | (headers or {}))
         is_json = (
             "json" in response.headers.get("content-type", "")
             and "ndjson" not in response.headers["content-type"]

@@ -26,8 +26,9 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks as conformance
 
 from audit.traps import ANY_NAME, CANARY, HOST, Trap, corpus, mutated
-from demo import companyfacts, write
+from demo import companyfacts
 from demo.world import World
+from demo_world import load
 from sankofa.surfaces.rest import ENDPOINTS
 from service import Service
 
@@ -61,8 +62,7 @@ class Door:
 @pytest.fixture(scope="module")
 def door(module_service):
     service = module_service
-    for source, document in write.made(World()):
-        service.ingest((document.content, document.fetched_at), source_name=source)
+    load(service, World())
     service.publish()
     keys = []
     for tier, (count, turns) in KEYS.items():

@@ -74,7 +74,7 @@ def test_an_unfinished_build_is_undone_before_the_next(service):
     before = content(service, 1)
     service.ingest(filer.says(2, filed="2023-02-01").document())
     publisher = service.publisher()
-    (walk,) = publisher.walks
+    walk, *_ = publisher.walks
     entities, fundamentals = walk.datasets
 
     class Dies(Exception):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 
 from filings import Filer
+from sankofa.surfaces.rest import ENDPOINTS
+from stated_macro import GDP, indicator, rates, vintages
 
 LINES = ("Revenue", "CostOfSales", "GrossProfit", "ProfitLoss", "Assets", "Equity")
 
@@ -23,9 +25,15 @@ def large_filer(number, rows):
 
 
 def furnish(service):
-    """Give a service two issuers in edition 1 and keys of each tier."""
+    """Give a service two issuers and a few series in edition 1, and keys of each tier."""
     large, small = large_filer(1, 60), Filer(2).says(100, filed="2024-02-01")
     service.ingest(large.document(), small.document())
+    service.ingest(
+        rates({"2024-02-28": {"ZAR": "20.8"}, "2024-02-29": {"ZAR": "20.7"}}), source_name="demo-fx"
+    )
+    service.ingest(vintages({"2024-01-01": [("2024-02-15", "110.1")]}), source_name="demo-alfred")
+    years = {(country, year): year for country in ("KEN", "NGA", "ZAF") for year in (2021, 2022)}
+    service.ingest(indicator(years, GDP), source_name="demo-world-bank")
     service.publish()
     service.large, service.small = service.id_of(large.identifier), service.id_of(small.identifier)
     service.tiers = {tier: service.issue(tier) for tier in ("sample", "starter", "professional")}
@@ -33,12 +41,24 @@ def furnish(service):
 
 
 # What must be asked where a path alone is no question: the first filer's number in its register.
-ASKED = {"crosswalk_lookup": "?id_type=registry&id_value=0000000001"}
+ASKED = {
+    "crosswalk_lookup": "?id_type=registry&id_value=0000000001",
+    "shared_facts": "?entity_id={service_id}",
+}
 
 
 def address(service, endpoint):
     """Return an address of an endpoint that answers with rows."""
-    return endpoint.path.format(service_id=service.large) + ASKED.get(endpoint.name, "")
+    return (endpoint.path + ASKED.get(endpoint.name, "")).format(service_id=service.large)
+
+
+def addresses(service):
+    """Return such an address of each endpoint, and of the other modes of some, by name."""
+    return {
+        **{endpoint.name: address(service, endpoint) for endpoint in ENDPOINTS},
+        "macro as series": "/v1/macro?series=FX.EUR.ZAR",
+        "shared_facts of a country": "/v1/shared/facts?entity_id=KEN",
+    }
 
 
 def key(service, tier):

@@ -18,9 +18,10 @@ PENDING = {
     "TEN-1",
     "TEN-2",
     "TEN-4",
-    *(f"SHF-{n}" for n in range(1, 6)),
+    "SHF-1",  # SHF-1, SHF-2 and SHF-5 speak of tenders too
+    "SHF-2",
+    "SHF-5",
     "PAR-1",
-    *(f"MAC-{n}" for n in range(1, 5)),
     *(f"MET-{n}" for n in range(1, 7)),
     "CAT-1",
     *(f"SIG-{n}" for n in range(1, 4)),

@@ -12,7 +12,7 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
-from contract.keyed import address, furnish, key
+from contract.keyed import addresses, furnish, key
 from filings import Filer
 from sankofa.ask.endpoint import LICENSE
 from sankofa.surfaces.rest import ENDPOINTS
@@ -30,15 +30,10 @@ def facts(api):
     return f"/v1/fundamentals/{api.large}"
 
 
-@pytest.fixture(params=ENDPOINTS, ids=lambda endpoint: endpoint.name)
-def any_endpoint(request):
-    return request.param
-
-
-@pytest.fixture
-def any_path(api, any_endpoint):
+@pytest.fixture(params=[*(each.name for each in ENDPOINTS), "macro as series", "shared_facts of a country"])
+def any_path(request, api):
     """An address of each endpoint that answers with rows."""
-    return address(api, any_endpoint)
+    return addresses(api)[request.param]
 
 
 @pytest.mark.proves("ENV-1", "ENV-2", "ENV-3")

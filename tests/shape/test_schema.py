@@ -7,7 +7,9 @@ from collections import defaultdict
 import pytest
 
 from sankofa.editions.model import PublishedEdition
+from sankofa.facts.model import SharedFact
 from sankofa.fundamentals.model import FundamentalsFact
+from sankofa.macro.served import AnnualValue, SeriesValue
 from sankofa.storage.queries import named
 
 SCHEMAS = ["ledger", "serving", "ops"]
@@ -87,6 +89,13 @@ def test_no_index_of_a_serving_table_mentions_superseded_in(module_service):
             {"edition": 1, "as_of": "2024-01-01", "vintages": "all", "rows": 1},
         ),
         ("sankofa.editions", "editions_up_to", PublishedEdition, {"edition": 1, "rows": 1}),
+        *(
+            ("sankofa.macro", f"years_of_{which}", AnnualValue, {})
+            for which in ("all", "country", "indicator")
+        ),
+        *(("sankofa.macro", f"values_of_{which}", SeriesValue, {}) for which in ("all", "country", "series")),
+        ("sankofa.facts", "reported_by_issuer", SharedFact, {}),
+        ("sankofa.facts", "stated_of_country", SharedFact, {}),
     ],
 )
 def test_a_query_selects_the_fields_of_its_row_in_order(module_service, package, query, row, values):

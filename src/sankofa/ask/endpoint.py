@@ -34,6 +34,10 @@ class Page:
     after: tuple[Scalar, ...] | None = None
     is_paid: bool = True  # whether the caller's tier is entitled to what only paying callers get
 
+    def knowable(self, as_of: date | None) -> date:
+        """Return the day by which something had to be known: `as_of` or the edition's, the earlier one."""
+        return min(as_of or self.edition.day, self.edition.day)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
@@ -80,6 +84,12 @@ class Endpoint:
     )  # schemas of what `extra` may hold
     always: tuple[str, ...] = ()  # what of it every answer has
     examples: dict[str, str] = field(default_factory=dict)
+    # Other questions under the same path, name and parameters, each with rows and an order of its own.
+    modes: tuple[Mode, ...] = ()
+
+    def meant_by(self, asked: msgspec.Struct) -> Endpoint:
+        """Return what the parameters ask: the endpoint as declared, or one of its modes."""
+        return next((mode.endpoint for mode in self.modes if mode.is_meant_by(asked)), self)
 
     @property
     def takes_limit(self) -> bool:
@@ -90,3 +100,11 @@ class Endpoint:
     def takes_cursor(self) -> bool:
         """Whether the caller can go on where a page ended."""
         return "cursor" in self.params.__struct_fields__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mode:
+    """Another question that an endpoint answers when its parameters mean it."""
+
+    endpoint: Endpoint
+    is_meant_by: Callable[[Any], bool]

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 FIELDS = {
     "as_of": "The date whose knowledge the answer holds; null where none applies.",
-    "available_at": "The day the value became public: the later of the source's local day and the UTC day.",
+    "available_at": (
+        "The day the value became public: the later of the source's local day and the UTC day; null where "
+        "nothing evidences it."
+    ),
     "available_at_basis": (
         "What `available_at` rests on. filing: stamped by regulator or portal; publisher: the "
         "publisher's own release date; first_seen: when we fetched it."
     ),
     "count": "How many rows this answer holds.",
+    "country_iso2": "ISO 3166-1 alpha-2 code of the country; null where the value is of no single one.",
+    "country_iso3": "ISO 3166-1 alpha-3 code of the country; null where there is none, or it is not known.",
     "currency_reported": "ISO 4217 code; null for a value that is not money.",
+    "dataset": "The dataset that the fact is from: AF-FUND, AF-TENDER or AF-MACRO.",
     "datasets": "By dataset: the rows that this edition put and removed, counted by reason.",
+    "date": "The day the value is for; of a month or a quarter, its last day.",
     "edition": "Number of an edition: one publish of everything, which never changes afterwards.",
+    "entity_id": "The organisation's service id, or the country's alpha-3 code.",
+    "entity_name": "The organisation's legal name or the country's name; null where no source names it.",
     "established_by": (
         "Kinds of evidence that it is an organisation: registry, lei, listing, filer, "
         "public_body, legal_form and others."
@@ -20,10 +29,13 @@ FIELDS = {
     "extraction_confidence": "How sure the extraction is, 0 to 1; null where no judgement was needed.",
     "fact_id": "Names this fact for ever; made from source, filing and location.",
     "fiscal_year": "The issuer's fiscal year that the period belongs to; null where it is not known.",
+    "frequency": "How often the series has a value: quarterly, monthly or daily.",
     "id_type": "What kind of identifier it is.",
     "id_value": (
         "The identifier as its source writes it; a ticker as EXCHANGE:TICKER, the exchange as its MIC."
     ),
+    "indicator": "The publisher's own code of the indicator.",
+    "indicator_name": "The publisher's own name of the indicator; null where the document has none.",
     "issuer": "The registry or exchange that the identifier is unique in; null where it is unique worldwide.",
     "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2 code of the law it is under; null where it is not known.",
     "legal_name": "The organisation's name as its source writes it; null where no source names it.",
@@ -32,6 +44,7 @@ FIELDS = {
     "line_item": "The service's name for what was reported; one word for all filers.",
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
     "matched": "What the search found: identifier, name, words (all words of the text) or similar.",
+    "measure": "What was measured: a line item, tender_value, award_value, a series key, an indicator code.",
     "method": "How the value came from the document.",
     "next_cursor": "Pass it back as `cursor` for the next page; null when no row follows.",
     "observed_at": "When the document was fetched, in UTC.",
@@ -44,6 +57,8 @@ FIELDS = {
     "rows_removed": "How many rows the takedown removed, over all editions.",
     "rule_version": "Version of the rules by which it was judged to be an organisation.",
     "scope": "Consolidation scope of the value.",
+    "series": "Key of the series. `FX.<base>.<quote>` counts units of quote for 1 base; no rate is inverted.",
+    "series_type": "Family of the series: fx, cpi or indicator.",
     "service_id": "Identifier that the service issued for the organisation.",
     "source_ref": "The document, and the place in it, that the row rests on.",
     "status": "active, inactive or unknown, as the source states it.",
@@ -51,9 +66,14 @@ FIELDS = {
     "takedowns": "What was taken down while this edition was current: that it happened, never what it was.",
     "taken_down_at": "When it was taken down, in UTC.",
     "truncated": "Whether more rows matched than this answer holds.",
-    "unit": "What the value counts: an ISO 4217 code, shares, pure, or a quotient of two.",
+    "unit": (
+        "What the value counts: an ISO 4217 code, shares, index, percent, pure, or a quotient of two; null "
+        "where the source does not say."
+    ),
     "valid_from": "First day the identifier holds; null where the source does not say.",
+    "value": "The value as stated, an exact decimal.",
     "value_reported": "The value as reported, an exact decimal.",
-    "vintage": "1 for the value as first filed; one more each time a later filing changed it.",
+    "vintage": "1 for the value as first filed or stated; one more each time that a later one changed it.",
+    "year": "The calendar year that the value is for.",
     "_license": "Under what terms the data may be used.",
 }

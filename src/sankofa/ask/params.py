@@ -47,7 +47,8 @@ def _pattern(pattern: re.Pattern[str], hint: str) -> Callable[[str], str]:
     return parse
 
 
-def _date(text: str) -> date:
+def calendar_date(text: str) -> date:
+    """Read a date in the one form that is taken."""
     try:
         return date.fromisoformat(_DATE.fullmatch(text)[0])  # type: ignore[index]  # no match is a TypeError
     except (TypeError, ValueError):
@@ -55,7 +56,7 @@ def _date(text: str) -> date:
 
 
 def _knowable_date(text: str) -> date:
-    day = _date(text)
+    day = calendar_date(text)
     if day > datetime.now(UTC).date() + timedelta(days=1):
         raise ValueError("expected a date no later than tomorrow (UTC)")
     return day
@@ -157,20 +158,26 @@ CursorText = Annotated[
 
 @functools.cache
 def parameters(struct: type[msgspec.Struct]) -> dict[str, Parameter]:
-    """Return a parameter struct's declarations by name."""
+    """Return a parameter struct's declarations by the names that callers send."""
     hints = get_type_hints(struct, include_extras=True)
-    return {name: hints[name].__metadata__[0] for name in struct.__struct_fields__}
+    return {name: hints[attribute].__metadata__[0] for name, attribute in _attributes(struct).items()}
+
+
+@functools.cache
+def _attributes(struct: type[msgspec.Struct]) -> dict[str, str]:
+    """Return the attributes by the names that callers send; they differ where Python keeps a word."""
+    return dict(zip(struct.__struct_encode_fields__, struct.__struct_fields__, strict=True))
 
 
 @functools.cache
 def required(struct: type[msgspec.Struct]) -> frozenset[str]:
     """Return the names of the parameters that must be sent."""
-    return frozenset(field.name for field in msgspec.structs.fields(struct) if field.required)
+    return frozenset(field.encode_name for field in msgspec.structs.fields(struct) if field.required)
 
 
 def canonical(asked: msgspec.Struct) -> dict[str, str]:
     """Return the parameters that have a value, each in the one spelling the contract gives it."""
-    values = ((name, getattr(asked, name)) for name in asked.__struct_fields__)
+    values = ((name, getattr(asked, attribute)) for name, attribute in _attributes(type(asked)).items())
     return {name: str(value) for name, value in values if value is not None}
 
 
@@ -198,7 +205,8 @@ def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, s
     if wrong:
         first, *others = wrong
         raise BadParameter(first, wrong[first], tuple(others))
-    return struct(**values)
+    attributes = _attributes(struct)
+    return struct(**{attributes[name]: value for name, value in values.items()})
 
 
 def shown(name: str) -> str:

@@ -73,7 +73,7 @@ async def prepare(
     after = cursor.position if cursor else None
     page = Page(edition=edition, rows=rows, after=after, is_paid=tier.is_paid)
     filters = {name: text for name, text in canonical(asked).items() if name not in _ABOUT_PAGES}
-    return Question(endpoint=endpoint, asked=asked, query=filters, page=page)
+    return Question(endpoint=endpoint.meant_by(asked), asked=asked, query=filters, page=page)
 
 
 def _entitled(endpoint: Endpoint, asked: msgspec.Struct, tier: Tier) -> int:

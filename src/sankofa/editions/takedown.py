@@ -61,7 +61,7 @@ def _remove(
 ) -> int:
     """Delete an id's rows from every table, whatever their edition, and bury them, in one statement."""
     deletions, buried = [], []
-    for table in tables:
+    for table in (table for table in tables if table.key == "service_id"):
         names = {
             "table": sql.Identifier("serving", table.name),
             "deleted": sql.Identifier(f"deleted_{table.name}"),

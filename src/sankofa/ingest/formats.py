@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from sankofa.ingest import (
+    cbk_inflation,
+    cbk_rates,
     cik_lei,
+    ecb_rates,
     filings,
+    fred,
     gleif,
     gleif_isins,
     listings,
@@ -17,6 +21,9 @@ from sankofa.ingest import (
     sec_companyfacts,
     sec_fsds,
     sec_tickers,
+    series_documents,
+    world_bank_csv,
+    world_bank_documents,
 )
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bounds import Rejections
@@ -57,4 +64,10 @@ FORMATS = {
     "ocds": Format(ocds.parse, releases),
     "listings": Format(listings.parse, organisation_records),
     "openfigi": Format(openfigi.parse, organisation_records),
+    "world_bank": Format(world_bank_documents.parse, series_documents),
+    "world_bank_long": Format(world_bank_csv.parse, series_documents),
+    "ecb_rates": Format(ecb_rates.parse, series_documents),
+    "cbk_rates": Format(cbk_rates.parse, series_documents),
+    "cbk_inflation": Format(cbk_inflation.parse, series_documents),
+    "fred": Format(fred.parse, series_documents),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
@@ -23,6 +23,7 @@ class Source:
     parser: str  # a name in `formats.py`
     redistributable: bool = True  # what is not is kept and never served
     country: str = ""  # ISO 3166-1 alpha-2 of a portal of tenders
+    states: dict[str, Any] = field(default_factory=dict)  # what its documents do not say themselves
 
 
 def sources() -> dict[str, Source]:

@@ -33,6 +33,8 @@ from sankofa.ingest.run import ingest as ingest_document
 from sankofa.ingest.sources import closed_sources
 from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
+from sankofa.macro.publish import Macro
+from sankofa.macro.walk import Series
 from sankofa.storage import migrate as migrations
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
@@ -131,7 +133,7 @@ def publisher(settings: Settings) -> Publisher:
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations,),
+        walks=(organisations, Series(datasets=(Macro(),))),
     )
 
 

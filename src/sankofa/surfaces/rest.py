@@ -13,7 +13,9 @@ from sankofa.access.gate import Gate
 from sankofa.core import deprecation
 from sankofa.editions import routes as editions
 from sankofa.entities import routes as entities
+from sankofa.facts import routes as facts
 from sankofa.fundamentals import routes as fundamentals
+from sankofa.macro import routes as macro
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
@@ -24,7 +26,13 @@ from sankofa.web.edge import API_VERSION
 from sankofa.web.pipeline import Service
 from sankofa.web.status import Status
 
-ENDPOINTS = (*fundamentals.ENDPOINTS, *entities.ENDPOINTS, *editions.ENDPOINTS)
+ENDPOINTS = (
+    *fundamentals.ENDPOINTS,
+    *entities.ENDPOINTS,
+    *macro.ENDPOINTS,
+    *facts.ENDPOINTS,
+    *editions.ENDPOINTS,
+)
 
 
 def create() -> ASGIApp:

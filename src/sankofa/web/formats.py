@@ -14,10 +14,10 @@ import re
 import types
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import msgspec
@@ -82,7 +82,7 @@ _NESTED = Kind(_TEXT, _json_text)
 @functools.cache
 def columns(row: type[msgspec.Struct]) -> tuple[Column, ...]:
     """Return a row type's columns in order."""
-    hints = get_type_hints(row)
+    hints = get_type_hints(row, include_extras=True)
     names = zip(row.__struct_encode_fields__, row.__struct_fields__, strict=True)
     return tuple(Column(name, attribute, *_kind(hints[attribute])) for name, attribute in names)
 
@@ -92,6 +92,9 @@ def _kind(hint: object) -> tuple[Kind, bool]:
     present = [arg for arg in args if arg is not types.NoneType]
     if origin in {typing.Union, types.UnionType} and len(present) == 1:
         return _kind(present[0])[0], True
+    if origin is Annotated:
+        kind, nullable = _kind(args[0])
+        return _sized(kind, args[1:]), nullable
     if origin is Literal and all(isinstance(arg, str) for arg in args):
         return _KINDS[str], False
     if hint in _KINDS:
@@ -100,6 +103,14 @@ def _kind(hint: object) -> tuple[Kind, bool]:
     if isinstance(container, type) and issubclass(container, dict | list | tuple | msgspec.Struct):
         return _NESTED, False
     raise TypeError(f"{hint} cannot be written exactly in every form")
+
+
+def _sized(kind: Kind, notes: tuple[object, ...]) -> Kind:
+    """Return the kind of a decimal that says how many digits it may have; any other as it is."""
+    for note in notes:
+        if isinstance(note, msgspec.Meta) and note.extra and "precision" in note.extra:
+            return replace(kind, arrow=pa.decimal256(note.extra["precision"], note.extra["scale"]))
+    return kind
 
 
 def as_csv(endpoint: Endpoint, answer: Answer) -> bytes:

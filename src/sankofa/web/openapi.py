@@ -30,7 +30,7 @@ from sankofa.web.openapi_answers import Json
 from sankofa.web.pipeline import joined, tags
 
 # The first issuer of the demo world, under the secret that every local installation has.
-DEMO = {"service_id": "DCHFPV9ZRN9Z1AW"}
+DEMO = dict.fromkeys(("service_id", "entity_id"), "DCHFPV9ZRN9Z1AW")
 _CACHE = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Encoding"}
 _HEADER_PARAMETERS = {
     "If-None-Match": "An `ETag`: 304 if the answer is still that one.",
@@ -136,9 +136,8 @@ def _description(tiers: Tiers, sandbox_key: str | None) -> str:
 
 def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: Json) -> Json:
     """Return an endpoint's path; the schemas of its rows and envelope go to `rows`."""
-    schema = _schema(inspect.type_info(endpoint.row), rows)
     envelope = f"{endpoint.name.title().replace('-', '').replace('_', '')}Answer"
-    rows[envelope] = _envelope(endpoint, schema)
+    rows[envelope] = _envelope(endpoint, _lists(endpoint, rows))
     content: Json = {
         JSON: {"schema": {"$ref": f"#/components/schemas/{envelope}"}},
         CSV: {"schema": {"type": "string", "description": "RFC 4180 with a header row; the row's fields."}},
@@ -151,7 +150,7 @@ def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: J
             "operationId": endpoint.name,
             "tags": ["data"],
             "summary": endpoint.summary,
-            "description": "\n\n".join([endpoint.description, *_paid(endpoint), f"Order: {endpoint.order}."]),
+            "description": "\n\n".join([endpoint.description, *_paid(endpoint), *_orders(endpoint)]),
             **_deprecated("route", endpoint.path),
             "parameters": [
                 *_parameters(endpoint, tiers, examples),
@@ -197,9 +196,31 @@ def _deprecated(kind: Kind, name: str) -> Json:
     return {"deprecated": True} if find(DEPRECATED, kind, name) else {}
 
 
-def _envelope(endpoint: Endpoint, row: Json) -> Json:
+def _orders(endpoint: Endpoint) -> list[str]:
+    """Return the order of an endpoint's rows in words, and how its modes differ."""
+    modes = [mode.endpoint for mode in endpoint.modes]
+    return [
+        f"Order: {endpoint.order}.",
+        *(f"{mode.description}\n\nOrder: {mode.order}." for mode in modes),
+    ]
+
+
+def _lists(endpoint: Endpoint, rows: Json) -> Json:
+    """Return the schema of an answer's rows: all of one kind, even where an endpoint knows several."""
+    lists: list[Json] = [
+        {
+            "type": "array",
+            "items": _schema(inspect.type_info(kind.row), rows),
+            "description": f"Rows, by {kind.order}.",
+        }
+        for kind in (endpoint, *(mode.endpoint for mode in endpoint.modes))
+    ]
+    return lists[0] if len(lists) == 1 else {"anyOf": lists, "description": "Rows of the mode asked for."}
+
+
+def _envelope(endpoint: Endpoint, lists: Json) -> Json:
     properties: Json = {
-        endpoint.rows_key: {"type": "array", "items": row, "description": f"Rows, by {endpoint.order}."},
+        endpoint.rows_key: lists,
         "count": {"type": "integer", "minimum": 0},
         "truncated": {"type": "boolean"},
         "next_cursor": {"type": ["string", "null"]},
@@ -234,6 +255,8 @@ def _schema(kind: inspect.Type, rows: Json) -> Json:
         case inspect.UnionType(types=types):
             (present,) = (_schema(one, rows) for one in types if not isinstance(one, inspect.NoneType))
             return present | {"type": [present["type"], "null"]}
+        case inspect.Metadata(type=inner):
+            return _schema(inner, rows)
         case inspect.ListType(item_type=item):
             return {"type": "array", "items": _schema(item, rows)}
         case inspect.LiteralType(values=values):

@@ -1,0 +1,118 @@
+-- name: reported_by_issuer
+-- The newest vintage of each value that an issuer had reported by a day, unless it was withdrawn by then, as one
+-- line item or all. A page goes on after a fact, whose place in the order is looked up; rows lack part of it.
+-- The jurisdiction stands in for the country, and the read tells which one that is.
+SELECT
+    fact.fact_id::text AS fact_id,
+    fact.service_id AS entity_id,
+    organisation.legal_name AS entity_name,
+    organisation.jurisdiction AS country_iso3,
+    'AF-FUND' AS dataset,
+    fact.line_item AS measure,
+    fact.value,
+    fact.unit,
+    fact.period_end,
+    nullif(fact.period_type, '') AS period_type,
+    fact.available_at,
+    provenance.available_at_basis,
+    fact.vintage,
+    fact.provenance_id::text AS provenance_id,
+    provenance.document_ref || '#' || fact.concept AS source_ref,
+    provenance.license_class,
+    provenance.extraction_confidence,
+    provenance.observed_at,
+    provenance.method
+FROM serving.issued_id AS asked
+CROSS JOIN
+    LATERAL (
+        SELECT
+            known.*,
+            max(known.vintage) OVER (
+                PARTITION BY
+                    known.period_end, known.line_item, known.period_type, known.period_start, known.unit,
+                    known.scope
+            ) AS newest_vintage
+        FROM serving.fundamentals_fact AS known
+        WHERE
+            known.service_id = asked.resolves_to
+            AND known.period_end <= %(until)s
+            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND known.available_at <= %(day)s
+            AND (%(measure)s::text IS NULL OR known.line_item = %(measure)s)
+    ) AS fact
+INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+LEFT JOIN serving.organisation AS organisation
+    ON
+        fact.service_id = organisation.service_id
+        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+LEFT JOIN serving.fundamentals_fact AS place
+    ON
+        asked.resolves_to = place.service_id
+        AND place.period_end = %(until)s AND place.line_item = %(after_measure)s
+        AND place.fact_id = %(after_fact)s::uuid
+        AND place.published_in <= %(edition)s AND place.superseded_in > %(edition)s
+WHERE
+    asked.service_id = %(subject)s
+    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND fact.value IS NOT NULL
+    AND fact.vintage = fact.newest_vintage
+    AND (fact.withdrawn_at IS NULL OR fact.withdrawn_at > %(day)s)
+    AND (
+        %(after_fact)s::uuid IS NULL
+        OR fact.period_end < place.period_end
+        OR (fact.line_item, fact.period_type, fact.period_start, fact.unit, fact.scope)
+        > (place.line_item, place.period_type, place.period_start, place.unit, place.scope)
+    )
+ORDER BY
+    fact.period_end DESC, fact.line_item ASC, fact.period_type ASC, fact.period_start ASC, fact.unit ASC, fact.scope ASC
+LIMIT %(rows)s;
+
+-- name: stated_of_country
+-- The newest vintage of each value of a country's series that was available on a day, unless it was withdrawn by
+-- then; of one measure, where lowest and highest are the same. The days on which years became known are not
+-- evidenced, so they are not told.
+SELECT
+    latest.fact_id::text AS fact_id,
+    latest.country_iso3 AS entity_id,
+    NULL::text AS entity_name,
+    latest.country_iso3,
+    'AF-MACRO' AS dataset,
+    latest.measure,
+    latest.value,
+    series.unit,
+    latest.period_end,
+    CASE latest.frequency WHEN 'A' THEN 'FY' WHEN 'Q' THEN 'Q' || extract(QUARTER FROM latest.period_end) END AS period_type,
+    CASE WHEN latest.frequency <> 'A' THEN latest.available_at END AS available_at,
+    CASE WHEN latest.frequency <> 'A' THEN provenance.available_at_basis END AS available_at_basis,
+    latest.vintage,
+    latest.provenance_id::text AS provenance_id,
+    provenance.document_ref || '#' || latest.series_key AS source_ref,
+    provenance.license_class,
+    provenance.extraction_confidence,
+    provenance.observed_at,
+    provenance.method
+FROM (
+    SELECT known.*
+    FROM (
+        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) told.*
+        FROM serving.macro_value AS told
+        WHERE
+            told.country_iso3 = %(subject)s
+            AND told.period_end <= %(until)s
+            AND told.measure BETWEEN %(lowest)s AND %(highest)s
+            AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
+            AND (told.frequency <> 'A' OR %(with_years)s)
+            AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+            AND told.available_at <= %(day)s
+        ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
+    ) AS known
+    WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+    ORDER BY known.period_end DESC, known.measure ASC, known.series_key ASC
+    LIMIT %(rows)s
+) AS latest
+INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
+INNER JOIN serving.series AS series
+    ON
+        latest.series_key = series.series_key
+        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;

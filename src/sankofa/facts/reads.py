@@ -1,0 +1,96 @@
+"""The question one can ask about facts of any dataset; each dataset is one function of the table below."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import date
+
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
+from sankofa.facts.model import Dataset, SharedFact, SharedFactsParams
+from sankofa.macro.countries import country, country_name
+from sankofa.macro.reads import HIGHEST, LOWEST, series_of
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader, Row
+
+_SQL = named(__package__)
+
+
+def place_of_fact(fact: SharedFact) -> tuple[Scalar, ...]:
+    """Return what finds a fact's place in the order of its dataset."""
+    return fact.period_end.isoformat(), fact.measure, series_of(fact.source_ref), fact.fact_id
+
+
+async def shared_facts(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
+    """Return the facts of an organisation or a country in one dataset, each in its latest vintage."""
+    return await _DATASETS[asked.dataset or "AF-FUND"](reader, asked, page)
+
+
+async def _reported(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
+    """Read what an issuer reported."""
+    day = page.knowable(asked.as_of)
+    until, measure, _, fact = page.after or (date.max, None, None, None)
+    rows = await reader.fetch(
+        _SQL["reported_by_issuer"],
+        {
+            "subject": asked.entity_id,
+            "edition": page.edition.number,
+            "day": day,
+            "rows": page.rows + 1,
+            "measure": asked.measure,
+            "until": until,
+            "after_measure": measure,
+            "after_fact": fact,
+        },
+        edition=page.edition,
+    )
+    facts = [_of_issuer(row) for row in rows]
+    merged = bool(facts) and facts[0].entity_id != asked.entity_id
+    return Found(rows=facts, as_of=day, extra={"resolved_from": asked.entity_id} if merged else {})
+
+
+def _of_issuer(row: Row) -> SharedFact:
+    fact_id, entity_id, name, jurisdiction, *others = row
+    # A part of a country (US-DE) begins with the country's own code.
+    known = country(jurisdiction[:2]) if jurisdiction else None
+    return SharedFact(fact_id, entity_id, name, known.alpha3 if known else None, *others)
+
+
+async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
+    """Read what is stated of a country; with `as_of`, without years, whose release nothing evidences."""
+    day = page.knowable(asked.as_of)
+    subject = asked.entity_id or asked.country or ""
+    until, measure, series, _ = page.after or (date.max, LOWEST, LOWEST, None)
+    rows = await reader.fetch(
+        _SQL["stated_of_country"],
+        {
+            "subject": subject,
+            "edition": page.edition.number,
+            "day": day,
+            "rows": page.rows + 1,
+            "lowest": asked.measure or LOWEST,
+            "highest": asked.measure or HIGHEST,
+            "with_years": asked.as_of is None,
+            "until": until,
+            "after_measure": measure,
+            "after_series": series,
+        },
+        edition=page.edition,
+    )
+    name = country_name(subject)
+    return Found(
+        rows=[SharedFact(fact_id, entity_id, name, *others) for fact_id, entity_id, _, *others in rows],
+        as_of=day,
+    )
+
+
+async def _no_tenders(_reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
+    """Find nothing: no tender has been published."""
+    return Found(rows=[], as_of=page.knowable(asked.as_of))
+
+
+_DATASETS: dict[Dataset, Callable[[Reader, SharedFactsParams, Page], Awaitable[Found]]] = {
+    "AF-FUND": _reported,
+    "AF-MACRO": _stated,
+    "AF-TENDER": _no_tenders,
+}

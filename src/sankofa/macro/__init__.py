@@ -1,0 +1,1 @@
+"""Macroeconomic series: what statistical offices and central banks state, with every revision kept."""

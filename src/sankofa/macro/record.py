@@ -1,0 +1,85 @@
+"""What ingestion appends to the ledger of series: snapshots, and the values by which they differ.
+
+Safe to repeat: a document that is known appends nothing. Safe in any order: a snapshot is compared with
+the one before it in order of availability, whenever it arrives, and the one after it is compared again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from sankofa.macro.countries import country
+from sankofa.macro.model import Snapshot
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "record.sql") | named(__package__, "compare.sql")
+
+
+def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) -> int:
+    """Copy a document's snapshots into this session's staging tables and return the number of values."""
+    connection.execute(_SQL["stage"])
+    heads: list[tuple[object, ...]] = []
+    values = 0
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_observations"]) as copy:
+        for number, snapshot in enumerate(snapshots):
+            heads.append(_head(number, source, snapshot))
+            for start, end, value in snapshot.observations:
+                copy.write_row((number, start, end, value))
+            values += len(snapshot.observations)
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_snapshots"]) as copy:
+        for head in heads:
+            copy.write_row(head)
+    connection.execute(_SQL["analyze"])
+    return values
+
+
+def know(connection: Connection) -> None:
+    """Give handles to descriptions of series not met before, at once and for everybody."""
+    connection.execute(_SQL["know_heads"])
+
+
+def append(connection: Connection, document_id: int) -> int:
+    """Append what is staged and new to the ledger and return how many values that was."""
+    told = {"document_id": document_id}
+    connection.execute(_SQL["room"])
+    for name in ("know_series", "append_coverage", "match"):
+        connection.execute(_SQL[name], told)
+    connection.execute("ANALYZE matched")
+    connection.execute(_SQL["append_snapshots"], told)
+    connection.execute("ANALYZE new_snapshot")
+    for name in ("append_unnamed", "append_missed", "append_plain", "compared"):
+        connection.execute(_SQL[name], told)
+    for name in ("by_index", "hold", "place", "by_plan"):
+        connection.execute(_SQL[name])
+    connection.execute("ANALYZE held_observation, placed")
+    connection.execute(_SQL["append_compared"])
+    return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
+
+
+def touch(connection: Connection, batch_id: int) -> None:
+    """Record the series of which the batch said something new."""
+    connection.execute(_SQL["touch_series"], {"batch_id": batch_id})
+
+
+def _head(number: int, source: str, snapshot: Snapshot) -> tuple[object, ...]:
+    head = snapshot.head
+    place = country(head.country_iso3) if head.country_iso3 else None
+    return (
+        number,
+        source,
+        head.key,
+        head.frequency,
+        head.indicator or "",
+        head.series_type,
+        place.alpha2 if place else None,
+        head.country_iso3,
+        head.unit,
+        head.indicator_name,
+        snapshot.available_at,
+        snapshot.available_at_basis,
+        snapshot.is_whole,
+        snapshot.is_released_daily,
+        snapshot.covers,
+    )

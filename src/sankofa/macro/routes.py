@@ -1,0 +1,47 @@
+"""The endpoint declarations of the domain: one path, and two modes that its parameters choose between."""
+
+from __future__ import annotations
+
+from sankofa.ask.endpoint import Endpoint, Mode
+from sankofa.macro.reads import observations, place_of_observation, place_of_year, years
+from sankofa.macro.served import AnnualValue, MacroParams, SeriesValue
+
+_PATH = "/v1/macro"
+_NAME = "macro"
+_SUMMARY = "Macroeconomic series as they were known, and indicators by year"
+_STATUSES = (200, 304, 400, 401, 402, 429, 503)
+
+SERIES = Endpoint(
+    path=_PATH,
+    name=_NAME,
+    summary=_SUMMARY,
+    description=(
+        "**Series mode**, if `series` or `as_of` is sent: exchange rates, consumer prices and other series "
+        "by quarter, month or day, each in the latest vintage known on `as_of`, without look-ahead."
+    ),
+    params=MacroParams,
+    row=SeriesValue,
+    order="date descending, series, country",
+    read=observations,
+    position=place_of_observation,
+    statuses=_STATUSES,
+)
+
+MACRO = Endpoint(
+    path=_PATH,
+    name=_NAME,
+    summary=_SUMMARY,
+    description=(
+        "**Annual mode**, if neither `series` nor `as_of` is sent: indicators of countries by year, as the "
+        "newest document states them. Nothing evidences when such a value was released."
+    ),
+    params=MacroParams,
+    row=AnnualValue,
+    order="year descending, indicator, country, series",
+    read=years,
+    position=place_of_year,
+    statuses=_STATUSES,
+    modes=(Mode(endpoint=SERIES, is_meant_by=lambda asked: asked.is_series),),
+)
+
+ENDPOINTS = (MACRO,)

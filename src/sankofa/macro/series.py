@@ -1,0 +1,75 @@
+"""The names of series: one key for one series, whichever document states it.
+
+    FX.<base>.<quote>           units of the quote currency for 1 unit of the base; never inverted by us
+    FX_BUY.… and FX_SELL.…      the same for the rates at which a bank buys and sells
+    CPI.<ISO3>                  a consumer price index
+    CPI_YOY.<ISO3>              its change on the same month of the year before, in percent
+    CPI_12M_AVG.<ISO3>          the average of twelve months on the twelve before, in percent
+    WB.<indicator>.<area>       a World Bank indicator by year; the area is ISO 3166-1 alpha-3, or the code
+                                of an aggregate
+    WB.<indicator>.<area>.<Q|M> the same by quarter or month, which the Bank states under the same code
+    FRED.<id>                   a series of FRED
+
+A key names a series, not its source: two sources may state FX.EUR.USD.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from sankofa.macro.model import Frequency
+
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_AREA = re.compile(r"[A-Z0-9]{2,3}")
+_INDICATOR = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z0-9_-]{1,64}){0,15}")
+_FRED_ID = re.compile(r"[A-Z0-9][A-Z0-9_]{0,63}")
+
+FxKind = Literal["FX", "FX_BUY", "FX_SELL"]
+CpiKind = Literal["CPI", "CPI_YOY", "CPI_12M_AVG"]
+
+
+def is_currency(text: str) -> bool:
+    """Tell whether this has the form of an ISO 4217 code; old ones such as ROL count."""
+    return _CURRENCY.fullmatch(text) is not None
+
+
+def is_area(text: str) -> bool:
+    """Tell whether this has the form of a code of a country or an aggregate."""
+    return _AREA.fullmatch(text) is not None
+
+
+def is_indicator(text: str) -> bool:
+    """Tell whether this can be the World Bank's code of an indicator."""
+    return _INDICATOR.fullmatch(text) is not None
+
+
+def is_fred_id(text: str) -> bool:
+    """Tell whether this can be the id of a series of FRED."""
+    return _FRED_ID.fullmatch(text) is not None
+
+
+def fx(base: str, quote: str, kind: FxKind = "FX") -> str:
+    """Return the key of the units of one currency that one unit of another is worth."""
+    return f"{kind}.{base}.{quote}"
+
+
+def cpi(country_iso3: str, kind: CpiKind = "CPI") -> str:
+    """Return the key of a country's consumer prices."""
+    return f"{kind}.{country_iso3}"
+
+
+def world_bank_areas(indicator: str) -> str:
+    """Return how the keys of an indicator begin, whatever the area."""
+    return f"WB.{indicator}."
+
+
+def world_bank(indicator: str, area: str, frequency: Frequency) -> str:
+    """Return the key of an indicator in one area."""
+    key = world_bank_areas(indicator) + area
+    return key if frequency == "A" else f"{key}.{frequency}"
+
+
+def fred(identifier: str) -> str:
+    """Return the key of a series of FRED."""
+    return f"FRED.{identifier}"

@@ -1,0 +1,212 @@
+"""Macroeconomic values as they are asked for and served: two modes, each with a row of its own."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from decimal import Decimal
+from typing import Annotated, Literal
+
+import msgspec
+
+from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date, one_of
+from sankofa.core.errors import BadParameter
+from sankofa.macro.countries import country
+
+Frequency = Literal["quarterly", "monthly", "daily"]
+# A value may have 26 digits before the point and 30 after it; a form that must name a size needs to know.
+ExactValue = Annotated[Decimal, msgspec.Meta(extra={"precision": 56, "scale": 30})]
+
+_COUNTRY = re.compile(r"[A-Za-z]{2,3}")
+_KEY = re.compile(r"[ -~]{1,200}")
+_YEAR = re.compile(r"[0-9]{4}")
+
+
+class AnnualValue(msgspec.Struct, frozen=True):
+    """One year of an indicator, as its publisher states it in the newest document."""
+
+    country_iso2: str | None
+    country_iso3: str | None
+    indicator: str
+    indicator_name: str | None
+    year: int
+    value: ExactValue
+    unit: str | None
+    available_at: dt.date | None
+    available_at_basis: str | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+    fact_id: str
+
+
+class SeriesValue(msgspec.Struct, frozen=True):
+    """One observation of a series, in the latest vintage that was known."""
+
+    series: str
+    series_type: str
+    frequency: Frequency
+    country_iso2: str | None
+    country_iso3: str | None
+    date: dt.date
+    value: ExactValue
+    unit: str | None
+    vintage: int
+    available_at: dt.date
+    available_at_basis: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+    fact_id: str
+
+
+def key_text(text: str) -> str:
+    """Read a key of an open vocabulary: any that could be one is taken, and an unknown one has no rows."""
+    if not _KEY.fullmatch(text):
+        raise ValueError("expected 1 to 200 printable ASCII characters")
+    return text
+
+
+def _country(text: str) -> str:
+    """Read a country in one spelling: alpha-3 where there is such a country."""
+    if not _COUNTRY.fullmatch(text):
+        raise ValueError("expected an ISO 3166-1 code of 2 or 3 letters")
+    known = country(text)
+    return known.alpha3 if known else text.upper()
+
+
+def _year_or_date(text: str) -> int | dt.date:
+    if _YEAR.fullmatch(text) and int(text):
+        return int(text)
+    try:
+        return calendar_date(text)
+    except ValueError:
+        raise ValueError(
+            "expected a calendar date of the form YYYY-MM-DD or, in annual mode, a year"
+        ) from None
+
+
+KEY_SCHEMA = {"type": "string", "pattern": f"^{_KEY.pattern}$"}
+_BOUND_SCHEMA = {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2})?$"}
+
+SeriesKey = Annotated[
+    str | None,
+    Parameter(
+        description="Series mode: one series, such as FX.EUR.ZAR or CPI.KEN. Compared exactly.",
+        parse=key_text,
+        schema=KEY_SCHEMA,
+        example="CPI.KEN",
+    ),
+]
+SeriesType = Annotated[
+    Literal["fx", "cpi", "indicator"] | None,
+    Parameter(
+        description="Series mode: series of one family.",
+        parse=one_of("fx", "cpi", "indicator"),
+        schema={"type": "string", "enum": ["fx", "cpi", "indicator"]},
+        example="cpi",
+    ),
+]
+FrequencyName = Annotated[
+    Frequency | None,
+    Parameter(
+        description="Series mode: series of one frequency.",
+        parse=one_of("quarterly", "monthly", "daily"),
+        schema={"type": "string", "enum": ["quarterly", "monthly", "daily"]},
+        example="monthly",
+    ),
+]
+CountryCode = Annotated[
+    str | None,
+    Parameter(
+        description="ISO 3166-1 alpha-2 or alpha-3, any case. A rate counts to the country of its quote.",
+        parse=_country,
+        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$"},
+        example="KEN",
+    ),
+]
+IndicatorCode = Annotated[
+    str | None,
+    Parameter(
+        description="Annual mode: one indicator by its publisher's code, such as NY.GDP.MKTP.CD.",
+        parse=key_text,
+        schema=KEY_SCHEMA,
+        example="",
+    ),
+]
+From = Annotated[
+    int | dt.date | None,
+    Parameter(
+        description="First day, itself included; in annual mode also a year, and a date means its year.",
+        parse=_year_or_date,
+        schema=_BOUND_SCHEMA,
+        example="2020-01-01",
+    ),
+]
+To = Annotated[
+    int | dt.date | None,
+    Parameter(
+        description="Last day, itself included; in annual mode also a year, and a date means its year.",
+        parse=_year_or_date,
+        schema=_BOUND_SCHEMA,
+        example="2024-12-31",
+    ),
+]
+
+
+class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be asked about macroeconomic values; `series` or `as_of` decides the mode."""
+
+    series: SeriesKey = None
+    series_type: SeriesType = None
+    frequency: FrequencyName = None
+    country: CountryCode = None
+    indicator: IndicatorCode = None
+    begins: From = msgspec.field(default=None, name="from")
+    ends: To = msgspec.field(default=None, name="to")
+    as_of: AsOf = None
+    edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None
+
+    def __post_init__(self) -> None:
+        if self.cursor is not None:
+            return  # it brings parameters that were taken before
+        if self.is_series:
+            self._refuse(("indicator",), "annual mode only, and series or as_of makes this series mode")
+            for name, bound in (("from", self.begins), ("to", self.ends)):
+                if isinstance(bound, int):
+                    raise BadParameter(name, "expected a calendar date; a year is for annual mode only")
+        else:
+            self._refuse(
+                ("series_type", "frequency"),
+                "series mode only, and without series or as_of this is annual mode",
+            )
+        if self.begins and self.ends and self.first_day > self.last_day:
+            raise BadParameter("from", "expected no later than to", ("to",))
+
+    def _refuse(self, names: tuple[str, ...], why: str) -> None:
+        sent = [name for name in names if getattr(self, name) is not None]
+        if sent:
+            raise BadParameter(sent[0], why, tuple(sent[1:]))
+
+    @property
+    def is_series(self) -> bool:
+        """Whether series are asked for, and not years of indicators."""
+        return self.series is not None or self.as_of is not None
+
+    @property
+    def first_day(self) -> dt.date:
+        """The day that `from` means."""
+        if isinstance(self.begins, int):
+            return dt.date(self.begins, 1, 1)
+        return self.begins or dt.date.min
+
+    @property
+    def last_day(self) -> dt.date:
+        """The day that `to` means."""
+        if isinstance(self.ends, int):
+            return dt.date(self.ends, 12, 31)
+        return self.ends or dt.date.max
