@@ -104,11 +104,14 @@ class Service:
             rules=self.rules,
             closed_sources=self.closed_sources,
         )
+        series = Series(
+            datasets=(Macro(self.preference, self.closed_sources),), closed_sources=self.closed_sources
+        )
         return Publisher(
             dsn=self.settings.publish_dsn,
             maintenance_dsn=self.settings.migrate_dsn,
             objects=self.objects,
-            walks=(organisations, Series(datasets=(Macro(self.preference),))),
+            walks=(organisations, series),
         )
 
     def publish(self):

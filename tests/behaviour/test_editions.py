@@ -170,3 +170,35 @@ def test_a_filing_dated_after_we_fetched_it_is_rejected_with_a_reason(service):
     assert service.rows("SELECT reason, rows_rejected FROM ops.rejection") == [("filed_after_fetch", 1)]
     service.publish()
     assert service.rows("SELECT max(available_at) FROM serving.fundamentals_fact") == [(date(2024, 2, 1),)]
+
+
+def test_what_is_committed_while_an_edition_is_built_belongs_to_the_next(service):
+    early, late = Filer(1).says(1, filed="2024-02-01"), Filer(2).says(2, filed="2024-02-01")
+    service.ingest(early.document(), late.document())
+    service.publish()
+    restated = early.says(5, filed="2024-03-01").document()
+    newer = late.says(6, filed="2024-03-01").document()
+    service.ingest(restated)
+    publisher = service.publisher()
+    walk, *others = publisher.walks
+    entities, fundamentals = walk.datasets
+
+    class Interleaved(type(fundamentals)):
+        def touch_for_rules(self, connection, before):
+            super().touch_for_rules(connection, before)
+            service.ingest(newer)
+            connection.execute(
+                "INSERT INTO touched_subject SELECT subject_id FROM ledger.subject ON CONFLICT DO NOTHING"
+            )
+
+    interleaved = Interleaved(service.line_items)
+    walks = (replace(walk, datasets=(entities, interleaved)), *others)
+    assert publish(replace(publisher, walks=walks)).edition == 2
+
+    def values(filer, edition):
+        service_id = service.id_of(filer.identifier)
+        return [row["value_reported"] for row in service.facts(service_id, edition=edition)]
+
+    assert (values(early, 2), values(late, 2)) == ([5], [2])
+    service.await_edition(service.publish().edition)
+    assert (values(late, 2), values(late, 3)) == ([2], [6])

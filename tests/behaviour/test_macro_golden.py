@@ -38,6 +38,7 @@ FROM serving.macro_value WHERE superseded_in = 2147483647 ORDER BY series_key, p
 
 def load(service, source, *paths):
     """Ingest real files, each at the moment its name says, and return the batches."""
+    service.closed_sources = ()  # some may not be redistributed; here they are read by nobody else
     return service.ingest(*((path.read_bytes(), committed(path)) for path in paths), source_name=source)
 
 

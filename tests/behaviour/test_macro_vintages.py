@@ -220,3 +220,16 @@ def test_generated_histories_in_random_orders_are_what_the_oracle_says(make_serv
     step_by_step.publish()
     assert step_by_step.rows(ROWS) == expected
     assert step_by_step.rows(EDITION) == at_once.rows(EDITION)
+
+
+def test_what_a_closed_source_states_is_kept_and_never_served(service):
+    service.ingest(rates((date(2024, 2, 28), "1.1")), source_name="demo-fx")
+
+    def served():
+        return service.rows("SELECT series_key FROM serving.macro_value WHERE superseded_in = 2147483647")
+
+    for closed, expected in ((("demo-fx",), []), ((), [("FX.EUR.USD",)]), (("demo-fx",), [])):
+        service.closed_sources = closed
+        service.publish()
+        assert served() == expected
+    assert service.rows("SELECT count(*) FROM ledger.observation") == [(1,)]

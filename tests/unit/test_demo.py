@@ -304,7 +304,9 @@ def test_the_command_writes_the_documents_and_a_manifest(tmp_path):
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert (manifest["facts"], manifest["issuers"], manifest["license_class"]) == (15_000, 60, "synthetic")
     entry, *others = manifest["documents"]
-    assert [(other["name"], other["source"], other["format"], other["fetched_at"]) for other in others] == [
+    assert [
+        (other["name"], other["source"], other["format"], other["fetched_at"]) for other in others[:5]
+    ] == [
         ("gleif-000.csv", "demo-gleif", "gleif", "2026-01-05T06:00:00Z"),
         ("gleif-delta.json", "demo-gleif", "gleif", "2026-01-06T06:00:00Z"),
         ("listings-2020.csv", "demo-listings", "listings", "2020-01-06T06:00:00Z"),

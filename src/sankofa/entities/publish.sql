@@ -23,9 +23,9 @@ INNER JOIN ledger.organisation_record AS record ON resolved.subject_id = record.
 INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
 INNER JOIN ops.document AS document ON record.document_id = document.document_id
 WHERE
-    NOT EXISTS (
-        SELECT FROM left_out
-        WHERE left_out.document_id = record.document_id
+    EXISTS (
+        SELECT FROM usable_document AS usable
+        WHERE usable.document_id = record.document_id
     )
 ORDER BY
     record.subject_id, record.source, record.available_at, record.stated_at, record.content,

@@ -30,9 +30,9 @@ WITH vintage AS (
     INNER JOIN ops.document AS document ON record.document_id = document.document_id
     WHERE
         looked_at.round = %(round)s
-        AND NOT EXISTS (
-            SELECT FROM left_out
-            WHERE left_out.document_id = record.document_id
+        AND EXISTS (
+            SELECT FROM usable_document AS usable
+            WHERE usable.document_id = record.document_id
         )
     ORDER BY
         record.subject_id, record.source, record.available_at, record.stated_at, record.content,

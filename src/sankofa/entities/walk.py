@@ -35,7 +35,8 @@ class Organisations:
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Resolve and judge whomever this edition concerns; return them by the id that answers for them."""
         connection.execute(_SQL["session_tables"])
-        connection.execute(_SQL["leave_out"], {"closed_sources": list(self.closed_sources)})
+        connection.execute(_SQL["use_documents"], {"closed_sources": list(self.closed_sources)})
+        connection.execute("ANALYZE usable_document")
         connection.execute(_SQL["touch_held"], {"edition": edition})
         for dataset in self.datasets:
             dataset.touch_for_rules(connection, before)

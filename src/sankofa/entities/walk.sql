@@ -2,29 +2,22 @@
 CREATE TEMPORARY TABLE touched_subject (subject_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE touched_id (service_id text PRIMARY KEY, survivor text NOT NULL);
 CREATE INDEX ON touched_id (survivor);
-CREATE TEMPORARY TABLE left_out (document_id integer PRIMARY KEY);
+CREATE TEMPORARY TABLE usable_document (document_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE judgement (
     service_id text NOT NULL, is_established boolean NOT NULL, input uuid NOT NULL, evidence text NOT NULL,
     vetoes text NOT NULL, established_by text NOT NULL, search_name text NOT NULL,
     subject_id integer NOT NULL, source text NOT NULL, content uuid NOT NULL
 );
 
--- name: leave_out
--- Documents that arrived since this build began, which belong to the next edition, and those of sources that
--- may not be redistributed, which are kept and never served.
-INSERT INTO left_out (document_id)
-SELECT document.document_id
-FROM ops.document AS document
-WHERE document.source = any(%(closed_sources)s::text[])
-UNION
-SELECT batch.document_id
-FROM ops.batch AS batch
-WHERE
-    NOT EXISTS (
-        SELECT FROM ops.edition_holds AS held
-        WHERE held.kind = 'batch' AND held.number = batch.batch_id
-    )
-ON CONFLICT DO NOTHING;
+-- name: use_documents
+-- The documents that this edition rests on: held by it or by an earlier one, and of a source that may be
+-- redistributed. A list of what may be used: whatever is committed from here on is not on it.
+INSERT INTO usable_document (document_id)
+SELECT DISTINCT document.document_id
+FROM ops.edition_holds AS held
+INNER JOIN ops.batch AS batch ON held.number = batch.batch_id
+INNER JOIN ops.document AS document ON batch.document_id = document.document_id
+WHERE held.kind = 'batch' AND document.source <> all(%(closed_sources)s::text[]);
 
 -- name: touch_held
 -- Subjects that the held batches, decisions and takedowns concern.

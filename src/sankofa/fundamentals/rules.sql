@@ -77,9 +77,9 @@ INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
 INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
 INNER JOIN ops.document AS document ON fact.document_id = document.document_id
 WHERE
-    NOT EXISTS (
-        SELECT FROM left_out
-        WHERE left_out.document_id = fact.document_id
+    EXISTS (
+        SELECT FROM usable_document AS usable
+        WHERE usable.document_id = fact.document_id
     )
 ORDER BY
     fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,

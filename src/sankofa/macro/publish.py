@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from sankofa.editions.provenance import keep_provenance
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
@@ -65,20 +66,25 @@ class Macro:
     name = "AF-MACRO"
     tables = (SERIES, VALUES)
 
-    def __init__(self, preference: tuple[str, ...] = PREFERENCE) -> None:
+    def __init__(self, preference: tuple[str, ...] = PREFERENCE, closed_sources: Iterable[str] = ()) -> None:
         self._preference = preference
+        self._versions = {
+            "series_sources": hashlib.sha256("|".join(preference).encode()).hexdigest()[:16],
+            "closed_series_sources": ",".join(sorted(closed_sources)),
+        }
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the order of preference."""
-        return {"series_sources": hashlib.sha256("|".join(self._preference).encode()).hexdigest()[:16]}
+        """Return the version of the order of preference, and which sources are kept and never served."""
+        return self._versions
 
     def install(self, connection: Connection) -> None:
         """Do nothing: the order of preference goes with each question."""
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch the keys that several sources state, when another one may serve them."""
-        if "series_sources" in before and before["series_sources"] != self.versions()["series_sources"]:
-            connection.execute(_SQL["touch_shared"])
+        """Touch the keys that another source may serve now, or none."""
+        for part, statement in (("series_sources", "touch_shared"), ("closed_series_sources", "touch_all")):
+            if part in before and before[part] != self._versions[part]:
+                connection.execute(_SQL[statement])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched series to what the source that serves them states now."""

@@ -18,11 +18,12 @@ class Series:
     """Everything that is published of series, by their keys."""
 
     datasets: tuple[Dataset, ...]
+    closed_sources: tuple[str, ...] = ()  # what they say is kept and never served
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Find the keys of which this edition holds something new; return them in chunks."""
         connection.execute(_SQL["session_tables"])
-        connection.execute(_SQL["hold_documents"])
+        connection.execute(_SQL["hold_documents"], {"closed_sources": list(self.closed_sources)})
         connection.execute(_SQL["touch_held"], {"edition": edition})
         for dataset in self.datasets:
             dataset.touch_for_rules(connection, before)

@@ -6,7 +6,8 @@ CREATE TEMPORARY TABLE held_document (
 );
 
 -- name: hold_documents
--- The documents that this edition or one before it holds. What arrives from now on belongs to the next.
+-- The documents that this edition or one before it holds, of sources that may be redistributed. What arrives
+-- from now on belongs to the next.
 INSERT INTO held_document (document_id, place, document_ref, license_class, fetched_at)
 SELECT
     document.document_id,
@@ -17,7 +18,9 @@ SELECT
 FROM ops.edition_holds AS held
 INNER JOIN ops.batch AS batch ON held.number = batch.batch_id
 INNER JOIN ops.document AS document ON batch.document_id = document.document_id
-WHERE held.kind = 'batch' AND batch.outcome = 'accepted';
+WHERE
+    held.kind = 'batch' AND batch.outcome = 'accepted'
+    AND document.source <> all(%(closed_sources)s::text[]);
 
 -- name: touch_held
 INSERT INTO touched_series (series_key)

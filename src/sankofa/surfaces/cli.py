@@ -133,7 +133,7 @@ def publisher(settings: Settings) -> Publisher:
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations, Series(datasets=(Macro(),))),
+        walks=(organisations, Series(datasets=(Macro(closed_sources=closed),), closed_sources=closed)),
     )
 
 
