@@ -31,9 +31,19 @@ def facts(api):
 
 
 @pytest.fixture(params=[*(each.name for each in ENDPOINTS), "macro as series", "shared_facts of a country"])
-def any_path(request, api):
+def any_name(request):
+    return request.param
+
+
+@pytest.fixture
+def any_path(api, any_name):
     """An address of each endpoint that answers with rows."""
-    return addresses(api)[request.param]
+    return addresses(api)[any_name]
+
+
+@pytest.fixture
+def any_endpoint(any_name):
+    return next(endpoint for endpoint in ENDPOINTS if endpoint.name == any_name.partition(" ")[0])
 
 
 @pytest.mark.proves("ENV-1", "ENV-2", "ENV-3")
