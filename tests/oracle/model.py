@@ -106,6 +106,11 @@ class Model:
             self._histories[survivor, edition] = history
         return self._histories[survivor, edition]
 
+    def _is_known(self, survivor: str, edition: int) -> bool:
+        """Whether an edition holds any filing of an issuer, be it one of which no line item is served."""
+        subjects = self._subjects_of(survivor, edition)
+        return any(since <= edition for subject in subjects for since, _ in self._seen.get(subject, []))
+
     def answer(
         self,
         subject: str,
@@ -124,7 +129,7 @@ class Model:
         day = self.published[edition - 1]
         survivor = self.survivor(subject, edition)
         history = self.history(survivor, edition)
-        if {subject, survivor} & self._subjects_down.keys() or not history:
+        if {subject, survivor} & self._subjects_down.keys() or not self._is_known(survivor, edition):
             return None
         chosen = choose(history, vintages, as_of or day)
         wanted = period_type and period_type.upper()

@@ -108,7 +108,7 @@ def test_a_value_after_its_withdrawal_is_a_new_vintage(model):
 
 def test_a_nil_with_nothing_to_withdraw_is_nothing(model):
     model.apply(ingest(says(None, "2021-02-01", "A1")), Publish(PUBLISHED))
-    assert model.answer(ACME) is None
+    assert model.answer(ACME) == []
     model.apply(ingest(says(None, "2021-01-01", "A0"), says("100", "2021-03-01", "A2")), Publish(PUBLISHED))
     assert numbered(model.answer(ACME, vintages="all")) == [(1, "100")]
 
