@@ -83,33 +83,38 @@ class _Reading:
         for party in fields.several(stated.get("parties")):
             parties.listed(party)
         buyer = parties.refer(stated.get("buyer"), "buyer")
-        tender = stated.get("tender")
         budget = fields.single(fields.single(stated.get("planning")).get("budget"))
+        tender = self._tender(fields.single(stated["tender"])) if stated.get("tender") else None
+        awards = tuple(map(self._award, fields.several(stated.get("awards"))))
+        contracts = tuple(map(self._contract, fields.several(stated.get("contracts"))))
+        sections = {"tender": tender, "award": awards, "contract": contracts}
         taken = fields.instant(stated.get("date"))
         return Release(
             ocid=ocid,
             id=number,
             date=taken.at if taken else None,
             day=taken.day if taken else None,
-            tags=self._tags(stated.get("tag")),
+            tags=self._tags(stated.get("tag"), [tag for tag, section in sections.items() if section]),
             initiation_type=self._initiation(stated.get("initiationType")),
             language=self._language(stated.get("language")),
             buyer=buyer,
-            tender=self._tender(fields.single(tender)) if tender else None,
+            tender=tender,
             budget=fields.money(budget.get("amount")),
-            awards=tuple(map(self._award, fields.several(stated.get("awards")))),
-            contracts=tuple(map(self._contract, fields.several(stated.get("contracts")))),
+            awards=awards,
+            contracts=contracts,
             parties=parties.drawn(),
+            texts=fields.texts(),
             text_flags=fields.flags(),
         )
 
-    def _tags(self, value: object) -> tuple[str, ...]:
+    def _tags(self, value: object, sections: list[str]) -> tuple[str, ...]:
+        """Return what the release says it is; where it does not, what it holds."""
         stated = value if isinstance(value, list) else [value]
         tags = (self._fields.code(tag, _TAGS) for tag in stated)
         known = tuple(dict.fromkeys(tag for tag in tags if tag))
         if not known:
             self._fields.repaired("tag_missing")
-        return known
+        return known or tuple(sections) or ("planning",)
 
     def _initiation(self, value: object) -> str:
         if value is None:

@@ -68,7 +68,7 @@ class Fields:
         self._rejections = rejections
         self._newest = fetched_at + _AHEAD
         self._limits = limits
-        self._texts: list[str] = []
+        self._texts: dict[str, int] = {}
 
     def repaired(self, what: str, times: int = 1) -> None:
         """Count something that was left out or changed."""
@@ -78,17 +78,19 @@ class Fields:
         """Return why the free text that was read so far must not be served."""
         return flags("\n".join(self._texts), self._contacts) if self._texts else ()
 
-    def text(self, value: object) -> str | None:
-        """Return free text, without the space around it."""
+    def texts(self) -> tuple[str, ...]:
+        """Return the free texts that were read so far, in their places."""
+        return tuple(self._texts)
+
+    def text(self, value: object) -> int | None:
+        """Take free text, without the space around it, and return its place."""
         if value is None:
             return None
         if not isinstance(value, str):
             self.repaired("text_expected")
             return None
         stripped = value.strip()
-        if stripped:
-            self._texts.append(stripped)
-        return stripped or None
+        return self._texts.setdefault(stripped, len(self._texts)) if stripped else None
 
     def word(self, value: object) -> str | None:
         """Return a word of the portal's own vocabulary, unless it is more than a word."""

@@ -1,8 +1,8 @@
 """The words of the domain: releases as portals publish them, reduced to what may ever be used.
 
 These structs are an allow-list (TEN-4). A contact point, an address, a person, a document has no field
-here, so nothing behind the parser can serve one by mistake. Parties are listed once in a release, and
-everything else points at them by their place in that list.
+here, so nothing behind the parser can serve one by mistake. Parties and free texts are listed once in a
+release, and everything else points at them by their place in those lists.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 Day = date  # a release has a field called date
+Place = int  # in the release's list of parties or of texts, from 0
 
 # Why the free text of a release must not be served.
 TextFlag = Literal["email", "telephone", "identity_number", "contact_name"]
@@ -56,24 +57,24 @@ class Party(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Classification(msgspec.Struct, frozen=True, kw_only=True):
-    """What is bought, in somebody's code list. The description is free text."""
+    """What is bought, in somebody's code list."""
 
     scheme: str | None
     id: str | None
-    description: str | None
+    description: Place | None
 
 
 class Tender(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for. Title, description and method details are free text."""
+    """What is asked for."""
 
     id: str | None
-    title: str | None
-    description: str | None
+    title: Place | None
+    description: Place | None
     status: str | None  # OCDS code
     value: Money | None
     min_value: Money | None
     procurement_method: str | None  # OCDS code
-    procurement_method_details: str | None
+    procurement_method_details: Place | None
     main_category: str | None  # the portal's own word
     additional_categories: tuple[str, ...]
     portal_category: str | None  # South Africa's finer category, beside the OCDS one
@@ -83,60 +84,64 @@ class Tender(msgspec.Struct, frozen=True, kw_only=True):
     contract_period: Period | None
     number_of_tenderers: int | None
     classifications: tuple[Classification, ...]
-    tenderers: tuple[int, ...]
-    procuring_entity: int | None
+    tenderers: tuple[Place, ...]
+    procuring_entity: Place | None
 
 
 class Award(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided. Title and description are free text."""
+    """What was decided."""
 
     id: str | None
-    title: str | None
-    description: str | None
+    title: Place | None
+    description: Place | None
     status: str | None
     date: datetime | None
     value: Money | None
-    suppliers: tuple[int, ...]
+    suppliers: tuple[Place, ...]
     contract_period: Period | None
 
 
 class Contract(msgspec.Struct, frozen=True, kw_only=True):
-    """What was signed. Title and description are free text."""
+    """What was signed."""
 
     id: str | None
     award_id: str | None
-    title: str | None
-    description: str | None
+    title: Place | None
+    description: Place | None
     status: str | None
     value: Money | None
     date_signed: datetime | None
     period: Period | None
 
 
-class Release(msgspec.Struct, frozen=True, kw_only=True):
+class Body(msgspec.Struct, frozen=True, kw_only=True):
+    """What a release says, apart from who and what it is."""
+
+    tags: tuple[str, ...]  # OCDS codes
+    initiation_type: str
+    language: str | None
+    buyer: Place | None
+    tender: Tender | None
+    budget: Money | None
+    awards: tuple[Award, ...]
+    contracts: tuple[Contract, ...]
+
+
+class Release(Body, frozen=True, kw_only=True):
     """One release as one document holds it. What it says is its identity; where it stood is not."""
 
     ocid: str
     id: str
     date: datetime | None  # UTC; None where the publisher's is missing or cannot be true
     day: Day | None  # the later of that instant's day as written and in UTC (ENV-15)
-    tags: tuple[str, ...]  # OCDS codes; may be empty
-    initiation_type: str
-    language: str | None
-    buyer: int | None
-    tender: Tender | None
-    budget: Money | None
-    awards: tuple[Award, ...]
-    contracts: tuple[Contract, ...]
     parties: tuple[Party, ...]
+    texts: tuple[str, ...]  # titles, descriptions: what somebody wrote freely, each once
     text_flags: tuple[TextFlag, ...]  # sorted; not empty: the free text must not be served
 
-    def free_text(self) -> Iterator[str]:
-        """Yield every text that somebody wrote freely."""
-        texts: list[str | None] = []
-        if self.tender:
-            texts += [self.tender.title, self.tender.description, self.tender.procurement_method_details]
-            texts += [classification.description for classification in self.tender.classifications]
-        texts += [text for award in self.awards for text in (award.title, award.description)]
-        texts += [text for contract in self.contracts for text in (contract.title, contract.description)]
-        yield from filter(None, texts)
+    def ids(self) -> Iterator[str]:
+        """Yield every id that the release is served with; portals make some from names."""
+        yield self.ocid
+        yield self.id
+        parts = (self.tender, *self.awards, *self.contracts)
+        yield from (part.id for part in parts if part is not None and part.id is not None)
+        yield from (contract.award_id for contract in self.contracts if contract.award_id is not None)
