@@ -19,6 +19,7 @@ from sankofa.macro import routes as macro
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
+from sankofa.tenders import routes as tenders
 from sankofa.web import openapi
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
@@ -29,6 +30,7 @@ from sankofa.web.status import Status
 ENDPOINTS = (
     *fundamentals.ENDPOINTS,
     *entities.ENDPOINTS,
+    *tenders.ENDPOINTS,
     *macro.ENDPOINTS,
     *facts.ENDPOINTS,
     *editions.ENDPOINTS,
