@@ -99,9 +99,7 @@ FIELDS = {
     "ReleaseContract.status": "pending, active, cancelled or terminated.",
     "ReleaseContract.value": "What it is worth.",
     "releases": "How many releases.",
-    "ReleaseTender.status": (
-        "planning, planned, active, cancelled, unsuccessful, complete or withdrawn."
-    ),
+    "ReleaseTender.status": ("planning, planned, active, cancelled, unsuccessful, complete or withdrawn."),
     "ReleaseTender.value": "What it is estimated to cost; left out where the portal does not disclose it.",
     "reported_as": "own: the filing's own period; comparative: shown beside it.",
     "role": "Role in the releases, as OCDS names it.",

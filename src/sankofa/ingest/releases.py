@@ -40,9 +40,7 @@ def append(connection: Connection, document: Document, document_id: int) -> int:
     """Append what is staged and new, and return how many contents of releases that was."""
     source = document.source
     organisations.append(connection, source.name, document_id, document.fetched_at, document.sha256)
-    return tenders.append(
-        connection, source=source.name, country=source.country, document_id=document_id
-    )
+    return tenders.append(connection, source=source.name, country=source.country, document_id=document_id)
 
 
 def touch(connection: Connection, batch_id: int) -> None:
@@ -105,8 +103,5 @@ def _plain(text: str) -> str:
 def _any_holds(texts: list[tuple[str, ...]], name: tuple[str, ...]) -> bool:
     """Tell whether the words of a name stand in one of some texts, one after the other."""
     return bool(name) and any(
-        text[at : at + len(name)] == name
-        for text in texts
-        for at, word in enumerate(text)
-        if word == name[0]
+        text[at : at + len(name)] == name for text in texts for at, word in enumerate(text) if word == name[0]
     )

@@ -6,8 +6,7 @@ Whoever is withheld has no name here, and no place: every reference to such a pa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType

@@ -1,4 +1,4 @@
-"""How contracting processes become edition rows: releases, their free text, values, and what signals count."""
+"""How contracting processes become edition rows: releases, their texts, values, and what signals count."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _RESTATED = (
     " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
 )
 _FRESH = "CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END"
-# A release is about nobody: it refers to parties by ids that stand for nothing once they are taken down. Where
-# a name stands in an id or in text, what holds it goes with whom it names.
+# A release is about nobody: it refers to parties by ids that stand for nothing once they are taken down.
+# Where a name stands in an id or in text, what holds it goes with whom it names.
 _NAMED_IN_IDS = "departed.named_in_ids <> '{{}}' AND departed.named_in_ids @> ARRAY[%(service_id)s]"
 
 RELEASES = ServingTable(

@@ -220,8 +220,8 @@ FromDay = Annotated[
 Role = Annotated[
     str | None,
     Parameter(
-        description="Only parties in this role: buyer, procuringEntity, supplier, tenderer and others of OCDS. "
-        "Compared exactly.",
+        description="Only parties in this role, as OCDS names it: buyer, procuringEntity, supplier, tenderer "
+        "and others. Compared exactly.",
         parse=_word,
         schema={"type": "string", "pattern": f"^{_WORD.pattern}$"},
         example="buyer",
