@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
@@ -25,7 +25,7 @@ _CHUNK_SECONDS = 900
 _TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
 _BULK_ROWS = 10_000  # from here on statistics and visibility are renewed before readers meet the rows
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], None]  # chunks done, and all there are, of one walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,14 +66,11 @@ def publish(publisher: Publisher, progress: Progress = lambda _done, _total: Non
         with connection.transaction():
             connection.execute(_SQL["open_build"], {"edition": edition})
             connection.execute(_SQL["hold"], {"edition": edition})
-        with within(connection, _TOUCH_SECONDS):
-            chunks = [
-                (walk, chunk)
-                for walk in publisher.walks
-                for chunk in walk.touch(connection, edition, versions)
-            ]
         changes = {dataset.name: Changes() for dataset in datasets}
-        _reconcile_all(connection, chunks, edition, changes, progress)
+        for walk in publisher.walks:  # each sees what those before it have written under the coming edition
+            with within(connection, _TOUCH_SECONDS):
+                chunks = walk.touch(connection, edition, versions)
+            _reconcile(connection, walk, chunks, edition, changes, progress)
         now = {part: version for dataset in datasets for part, version in dataset.versions().items()}
         if before and now == versions and not _holds_anything(connection, edition):
             undo_unfinished(connection, publisher.tables)
@@ -137,18 +134,19 @@ def _newest(connection: Connection) -> tuple[int, dict[str, str]]:
     return cast("tuple[int, dict[str, str]]", row)
 
 
-def _reconcile_all(
+def _reconcile(
     connection: Connection,
-    chunks: list[tuple[Walk, Chunk]],
+    walk: Walk,
+    chunks: Sequence[Chunk],
     edition: int,
     changes: dict[str, Changes],
     progress: Progress,
 ) -> None:
-    connection.execute("SET work_mem = '256MB'")
-    connection.execute("SET jit = off")
-    for done, (walk, chunk) in enumerate(chunks):
+    for done, chunk in enumerate(chunks):
         progress(done, len(chunks))
         with connection.transaction(), within(connection, _CHUNK_SECONDS):
+            connection.execute("SET LOCAL work_mem = '256MB'")
+            connection.execute("SET LOCAL jit = off")
             share_with_takedowns(connection)
             walk.enter(connection, chunk)
             for dataset in walk.datasets:
