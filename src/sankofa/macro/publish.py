@@ -24,6 +24,7 @@ SERIES = ServingTable(
     ),
     identity="series_key",
     key="series_key",
+    about=None,
     cluster=("series_key",),
 )
 VALUES = ServingTable(
@@ -44,6 +45,7 @@ VALUES = ServingTable(
     ),
     identity="fact_id",
     key="series_key",
+    about=None,
     cluster=("series_key", "period_end", "vintage"),
     changed=(
         "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
