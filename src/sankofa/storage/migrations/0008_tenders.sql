@@ -57,19 +57,7 @@ COMMENT ON TABLE ops.batch_release IS 'Releases a batch said something new about
 COMMENT ON COLUMN ops.batch_release.batch_id IS 'The batch.';
 COMMENT ON COLUMN ops.batch_release.release_key IS 'A release it touched.';
 
-DO $$
-DECLARE
-    append_only regclass;
-BEGIN
-    FOREACH append_only IN ARRAY ARRAY[
-        'ledger.release', 'ledger.release_party', 'ops.batch_release'
-    ]::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', append_only);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER append_only', append_only);
-    END LOOP;
-END
-$$;
+SELECT ops.keep_append_only('ledger.release', 'ledger.release_party', 'ops.batch_release');
 
 GRANT SELECT ON ledger.release, ledger.release_party, ops.batch_release TO sankofa_ingest, sankofa_publish;
 GRANT INSERT ON ledger.release, ledger.release_party, ops.batch_release TO sankofa_ingest;
