@@ -56,7 +56,9 @@ def test_a_release_that_does_not_say_what_it_is_is_what_it_holds():
 
 
 def test_a_text_stands_once_however_often_it_is_written():
-    taken, _ = one(tender={"title": " Roads ", "description": "Roads"}, awards=[{"id": "1", "title": "Bridge"}])
+    taken, _ = one(
+        tender={"title": " Roads ", "description": "Roads"}, awards=[{"id": "1", "title": "Bridge"}]
+    )
     assert taken.texts == ("Roads", "Bridge")
     assert (taken.tender.title, taken.tender.description, taken.awards[0].title) == (0, 0, 1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sankofa.editions.publish import Publisher
+from sankofa.editions.walk import Walk
 from sankofa.entities.organisations import RULES
 from sankofa.entities.publish import Entities
 from sankofa.entities.rules import Rules
@@ -16,6 +17,10 @@ from sankofa.macro.publish import PREFERENCE, Macro
 from sankofa.macro.walk import Series
 from sankofa.storage.objects import Objects
 from sankofa.surfaces.settings import Settings
+from sankofa.tenders.countries import Countries
+from sankofa.tenders.parties import Parties
+from sankofa.tenders.publish import Tenders
+from sankofa.tenders.walk import Processes
 
 
 def publisher(
@@ -27,16 +32,23 @@ def publisher(
     closed: Iterable[str] | None = None,
 ) -> Publisher:
     """Return the publisher, with the rules of this version of the software unless others are given."""
+    others: tuple[Walk, ...] = (
+        Series(datasets=(Macro(preference),)),
+        Processes(datasets=(Tenders(),)),
+        Parties(),
+        Countries(),
+    )
     organisations = Organisations(
         datasets=(Entities(rules), Fundamentals(load_map() if line_items is None else line_items)),
         secret=settings.secret(),
         privacy_dsn=settings.privacy_dsn,
         rules=rules,
+        named_in=tuple(table for walk in others for dataset in walk.datasets for table in dataset.tables),
     )
     return Publisher(
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations, Series(datasets=(Macro(preference),))),
+        walks=(organisations, *others),
         closed_sources=frozenset(closed_sources() if closed is None else closed),
     )

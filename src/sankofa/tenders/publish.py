@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sankofa.editions.provenance import keep_provenance
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.editions.walk import RulelessDataset
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
@@ -14,7 +15,7 @@ _RESTATED = (
 _FRESH = "CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END"
 # A release is about nobody: it refers to parties by ids that stand for nothing once they are taken down.
 # Where a name stands in an id or in text, what holds it goes with whom it names.
-_NAMED_IN_IDS = "departed.named_in_ids <> '{{}}' AND departed.named_in_ids @> ARRAY[%(service_id)s]"
+_NAMED_IN_IDS = "departed.named_in_ids <> '{}' AND departed.named_in_ids @> ARRAY[%(service_id)s]"
 
 RELEASES = ServingTable(
     name="tender_release",
@@ -49,7 +50,7 @@ TEXTS = ServingTable(
     identity="fact_id",
     key="process_key",
     cluster=("process_key",),
-    about="departed.named <> '{{}}' AND departed.named @> ARRAY[%(service_id)s]",
+    about="departed.named <> '{}' AND departed.named @> ARRAY[%(service_id)s]",
 )
 FACTS = ServingTable(
     name="tender_fact",
@@ -102,21 +103,11 @@ EVENTS = ServingTable(
 _SQL = named(__package__, "publish.sql")
 
 
-class Tenders:
+class Tenders(RulelessDataset):
     """The dataset AF-TENDER."""
 
     name = "AF-TENDER"
     tables = (RELEASES, TEXTS, FACTS, EVENTS)
-
-    def versions(self) -> dict[str, str]:
-        """Return nothing: releases are served as their portals state them."""
-        return {}
-
-    def install(self, connection: Connection) -> None:
-        """Do nothing: there are no rules to install."""
-
-    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch nothing: there are no rules that could change."""
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched processes to what their portals state now."""

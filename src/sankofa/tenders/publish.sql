@@ -345,16 +345,16 @@ event AS (
         settled.country,
         coalesce(settled.category, tender.category) AS category,
         buyer.resolves_to AS party,
-        CASE WHEN settled.kind = 'awarded' THEN settled.tenderers END AS tenderers,
+        CASE WHEN settled.kind = 'awarded' THEN coalesce(settled.tenderers, tender.tenderers) END AS tenderers,
         CASE
-            WHEN settled.kind = 'awarded' AND settled.awarded_at >= settled.deadline
-                THEN settled.awarded_at::date - settled.deadline::date
+            WHEN settled.kind = 'awarded' AND settled.awarded_at >= coalesce(settled.deadline, tender.deadline)
+                THEN settled.awarded_at::date - coalesce(settled.deadline, tender.deadline)::date
         END AS days,
         NULL::text AS currency,
         NULL::numeric AS value
     FROM settled
     LEFT JOIN settled AS tender
-        ON settled.process_key = tender.process_key AND tender.kind = 'tendered' AND tender.month <= settled.month
+        ON settled.process_key = tender.process_key AND tender.kind = 'tendered' AND settled.month >= tender.month
     LEFT JOIN answering AS buyer ON settled.parties -> (settled.body ->> 'buyer')::integer ->> 0 = buyer.service_id
     UNION ALL
     SELECT

@@ -49,24 +49,25 @@ LEFT JOIN serving.tender_text AS free
     ON
         release.fact_id = free.fact_id
         AND free.published_in <= %(edition)s AND free.superseded_in > %(edition)s
-CROSS JOIN LATERAL (
-    SELECT
-        jsonb_agg(
-            jsonb_build_array(
-                party.place - 1, organisation.service_id, organisation.legal_name, organisation.service_id,
-                party.told -> 1
-            ) ORDER BY party.place
-        ) AS parties
-    FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (told, place)
-    INNER JOIN serving.issued_id AS answering
-        ON
-            party.told ->> 0 = answering.service_id
-            AND answering.published_in <= %(edition)s AND answering.superseded_in > %(edition)s
-    INNER JOIN serving.organisation AS organisation
-        ON
-            answering.resolves_to = organisation.service_id
-            AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
-) AS known
+CROSS JOIN
+    LATERAL (
+        SELECT
+            jsonb_agg(
+                jsonb_build_array(
+                    party.place - 1, organisation.service_id, organisation.legal_name, organisation.service_id,
+                    party.told -> 1
+                ) ORDER BY party.place
+            ) AS parties
+        FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (told, place)
+        INNER JOIN serving.issued_id AS answering
+            ON
+                party.told ->> 0 = answering.service_id
+                AND answering.published_in <= %(edition)s AND answering.superseded_in > %(edition)s
+        INNER JOIN serving.organisation AS organisation
+            ON
+                answering.resolves_to = organisation.service_id
+                AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+    ) AS known
 ORDER BY release.sorted_at DESC, release.ocid ASC, release.release_id ASC, release.source ASC;
 
 -- name: parts_of_all
