@@ -91,22 +91,29 @@ class Named:
                 str(number["id"]) for number in numbers if isinstance(number, dict) and number.get("id")
             )
 
+    def shown(self, established):
+        """Return the parties whose names, or whose numbers under another name, are established."""
+        names = {folded(name) for name in established}
+        numbers = {number for name, held in self.parties.items() if folded(name) in names for number in held}
+        return {
+            name for name, held in self.parties.items() if folded(name) in names or held & numbers
+        }, numbers
+
     def forbidden(self, established):
-        """Return the names that must not leave: contacts, and parties that are not among the established."""
-        shown = {folded(name) for name in established}
-        withheld = {folded(name) for name in self.parties} - shown
-        return {name for name in self.names | withheld if len(name) >= _FEWEST_WORDS and name not in shown}
+        """Return the names that must not leave: contacts, and parties that are not established."""
+        shown, _ = self.shown(established)
+        names = {folded(name) for name in established} | {folded(name) for name in shown}
+        withheld = {folded(name) for name in self.parties}
+        return {name for name in (self.names | withheld) - names if len(name) >= _FEWEST_WORDS}
 
     def numbers(self, established):
         """Return the digits that must not leave: telephones, and numbers of parties that are withheld."""
-        shown = {folded(name) for name in established}
-        held = {
-            "".join(_DIGITS.findall(number))
-            for name, numbers in self.parties.items()
-            if folded(name) not in shown
-            for number in numbers
+        shown, held = self.shown(established)
+        withheld = {
+            number for name, numbers in self.parties.items() if name not in shown for number in numbers - held
         }
-        return {number for number in self.telephones | held if len(number) >= _FEWEST_DIGITS}
+        found = self.telephones | {"".join(_DIGITS.findall(number)) for number in withheld}
+        return {number for number in found if len(number) >= _FEWEST_DIGITS}
 
 
 class Search:

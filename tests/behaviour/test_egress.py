@@ -1,4 +1,4 @@
-"""Nobody leaves: what the real files say of persons and contacts is in nothing that the service can produce."""
+"""Nobody leaves: the persons and contacts of the real files are in nothing that the service can produce."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def walked(service, path, accept, **params):
         following = response.links.get("next") if accept != FORMS[0] else response.json()["next_cursor"]
         if not following:
             return
-        cursor = following if accept == FORMS[0] else following["url"].partition("cursor=")[2].partition("&")[0]
+        cursor = (
+            following if accept == FORMS[0] else following["url"].partition("cursor=")[2].partition("&")[0]
+        )
         params = {**params, "cursor": cursor}
 
 

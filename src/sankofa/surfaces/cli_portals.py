@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import date, datetime
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from sankofa.ingest.fetch import documents
 from sankofa.ingest.run import ingest
@@ -21,7 +17,7 @@ from sankofa.ingest.sources import source as source_named
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.telling import counted, progress, told
 
 app = typer.Typer(help=__doc__)
 out = Console(soft_wrap=True)
@@ -50,7 +46,11 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
     outcomes, rejected, appended = Counter[str](), Counter[str](), 0
     arriving = closing(documents(source, first, last, user_agent=settings.user_agent()))
     try:
-        with connect(settings.ingest_dsn) as connection, _progress(source.name) as bar, arriving as fetched:
+        with (
+            connect(settings.ingest_dsn) as connection,
+            progress(f"documents of {source.name}") as bar,
+            arriving as fetched,
+        ):
             objects = Objects(settings.objects())
             for document in fetched:
                 batch = ingest(connection, objects, document)
@@ -63,18 +63,5 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
                     )
                 bar.advance(bar.task_ids[0])
     finally:
-        tally = _counted({outcome: outcomes[outcome] for outcome in _OUTCOMES})
-        out.print(f"documents: {tally}; releases appended: {appended:,}; rejected: {_counted(rejected)}")
-
-
-@contextmanager
-def _progress(label: str) -> Iterator[Progress]:
-    """Count documents on a terminal, and show nothing elsewhere: how many there will be is not known."""
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        bar.add_task(f"documents of {escape(label)}", total=None)
-        yield bar
-
-
-def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "none"
+        tally = counted({outcome: outcomes[outcome] for outcome in _OUTCOMES})
+        out.print(f"documents: {tally}; releases appended: {appended:,}; rejected: {counted(rejected)}")
