@@ -24,6 +24,8 @@ from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import closed_sources, source
 from sankofa.macro.publish import PREFERENCE, Macro
 from sankofa.macro.walk import Series
+from sankofa.signals.publish import Signals
+from sankofa.signals.walk import Cells
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
 
@@ -111,7 +113,7 @@ class Service:
             dsn=self.settings.publish_dsn,
             maintenance_dsn=self.settings.migrate_dsn,
             objects=self.objects,
-            walks=(organisations, series),
+            walks=(organisations, series, Cells(datasets=(Signals(),))),
         )
 
     def publish(self):

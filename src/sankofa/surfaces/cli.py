@@ -35,6 +35,8 @@ from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
 from sankofa.macro.publish import Macro
 from sankofa.macro.walk import Series
+from sankofa.signals.publish import Signals
+from sankofa.signals.walk import Cells
 from sankofa.storage import migrate as migrations
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
@@ -133,7 +135,11 @@ def publisher(settings: Settings) -> Publisher:
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations, Series(datasets=(Macro(closed_sources=closed),), closed_sources=closed)),
+        walks=(
+            organisations,
+            Series(datasets=(Macro(closed_sources=closed),), closed_sources=closed),
+            Cells(datasets=(Signals(),)),
+        ),
     )
 
 
