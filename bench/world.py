@@ -18,7 +18,7 @@ from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import source
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
-from sankofa.surfaces.cli import publisher
+from sankofa.surfaces.publishing import publisher
 
 AS_OF = "2024-06-30"
 PERIOD_TYPE = "FY"

@@ -12,22 +12,17 @@ import httpx
 from dev.installation import Installation
 from dev.ports import unused_ports
 from sankofa.editions import takedown
-from sankofa.editions.publish import Publisher, publish
+from sankofa.editions.publish import publish
 from sankofa.entities import identity
 from sankofa.entities.organisations import RULES
-from sankofa.entities.publish import Entities
-from sankofa.entities.walk import Organisations
 from sankofa.fundamentals.line_items import load_map
-from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import closed_sources, source
-from sankofa.macro.publish import PREFERENCE, Macro
-from sankofa.macro.walk import Series
-from sankofa.signals.publish import Signals
-from sankofa.signals.walk import Cells
+from sankofa.macro.publish import PREFERENCE
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
+from sankofa.surfaces.publishing import publisher
 
 _redis_databases = itertools.count(1)
 FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
@@ -99,21 +94,12 @@ class Service:
             return batches
 
     def publisher(self):
-        organisations = Organisations(
-            datasets=(Entities(self.rules, self.closed_sources), Fundamentals(self.line_items)),
-            secret=self.settings.secret(),
-            privacy_dsn=self.settings.privacy_dsn,
+        return publisher(
+            self.settings,
             rules=self.rules,
-            closed_sources=self.closed_sources,
-        )
-        series = Series(
-            datasets=(Macro(self.preference, self.closed_sources),), closed_sources=self.closed_sources
-        )
-        return Publisher(
-            dsn=self.settings.publish_dsn,
-            maintenance_dsn=self.settings.migrate_dsn,
-            objects=self.objects,
-            walks=(organisations, series, Cells(datasets=(Signals(),))),
+            line_items=self.line_items,
+            preference=self.preference,
+            closed=self.closed_sources,
         )
 
     def publish(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from datetime import date, timedelta
 
@@ -184,6 +185,34 @@ def test_what_a_closed_source_says_is_kept_and_never_served(service):
     service.closed_sources = (SOURCE.name,)
     service.publish()
     assert answers(service) == {}
+
+
+def test_a_claim_given_up_lets_the_one_who_still_has_it_be_followed(service):
+    number = Identifier("registry", "RA1", "1")
+    publish(
+        service,
+        record("lei:A", "Alpha Ltd", number, marks=LISTED),
+        record("lei:B", "Beta Ltd", number, marks=LISTED),
+        record("party:1", "Gamma Ltd", number, marks=LISTED),
+    )
+    assert answers(service)["party:1"] == "party:1"
+    publish(service, record("lei:A", "Alpha Ltd", day=date(2024, 6, 1), marks=LISTED))
+    assert answers(service)["party:1"] == "lei:B"
+
+
+def test_whoever_a_closed_source_stood_against_is_looked_at_too(service):
+    number = Identifier("registry", "RA1", "1")
+    closing = dataclasses.replace(SOURCE, name="another register")
+    service.ingest(document(record("lei:A", "Alpha Ltd", number, marks=LISTED)), source_name=closing)
+    publish(
+        service,
+        record("lei:B", "Beta Ltd", number, marks=LISTED),
+        record("party:1", "Gamma Ltd", number, marks=LISTED),
+    )
+    assert answers(service)["party:1"] == "party:1"
+    service.closed_sources = (closing.name,)
+    service.publish()
+    assert answers(service) == {"lei:B": "lei:B", "party:1": "lei:B"}
 
 
 def test_mentions_stand_beside_each_other_and_all_of_them_count(service):

@@ -60,3 +60,16 @@ def test_whom_other_rules_withhold_is_gone_from_every_edition(service):
     service.rules = RULES
     again = service.publish()
     assert (shown(service, 1), shown(service, again.edition)) == ([], [("Kilimo Bora",)])
+
+
+def test_every_id_of_a_party_that_is_withheld_is_gone(service):
+    listing = record("ticker:XNAI:ABC", "Kilimo Bora", country="KE", marks=("listed:XNAI",))
+    supplier = record("party:1", "Kilimo Bora", country="KE", marks=("role:supplier",))
+    service.ingest(document(listing, supplier), source_name=SOURCE)
+    service.publish()
+    answering, merged = service.id_of("party:1"), service.id_of("ticker:XNAI:ABC")
+    assert service.rows("SELECT DISTINCT resolves_to FROM serving.issued_id") == [(answering,)]
+    service.rules = STRICTER
+    service.publish()
+    assert sorted(service.rows("SELECT target FROM ledger.takedown")) == sorted([(answering,), (merged,)])
+    assert service.rows("SELECT service_id FROM serving.issued_id") == []

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
 from sankofa.editions.locks import publishing, share_with_takedowns
 from sankofa.editions.reconcile import NEVER, Changes, ServingTable
-from sankofa.editions.walk import Chunk, Walk
+from sankofa.editions.walk import Chunk, Dataset, Walk
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect, sql, within
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "publish.sql")
+_CLOSED_SOURCES = "closed_sources"
 _CHUNK_SECONDS = 900
 _TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
 _BULK_ROWS = 10_000  # from here on statistics and visibility are renewed before readers meet the rows
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], None]  # chunks done, and all there are, of one walk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +37,22 @@ class Publisher:
     maintenance_dsn: str  # the owner's login: only an owner may VACUUM and ANALYZE
     objects: Objects
     walks: tuple[Walk, ...]
+    closed_sources: frozenset[str] = frozenset()  # what they say is kept and never served
+
+    @property
+    def datasets(self) -> tuple[Dataset, ...]:
+        """Everything that is published, in order."""
+        return tuple(dataset for walk in self.walks for dataset in walk.datasets)
 
     @property
     def tables(self) -> tuple[ServingTable, ...]:
         """Every table of edition rows."""
-        return tuple(table for walk in self.walks for dataset in walk.datasets for table in dataset.tables)
+        return tuple(table for dataset in self.datasets for table in dataset.tables)
+
+    def versions(self) -> dict[str, str]:
+        """Return what an edition is computed from besides the ledger, by part."""
+        rules = {part: version for dataset in self.datasets for part, version in dataset.versions().items()}
+        return {_CLOSED_SOURCES: ",".join(sorted(self.closed_sources)), **rules}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,21 +72,18 @@ def publish(publisher: Publisher, progress: Progress = lambda _done, _total: Non
         undo_unfinished(connection, publisher.tables)
         before, versions = _newest(connection)
         edition = max(before, highest_issued(publisher.objects, connection)) + 1
-        datasets = [dataset for walk in publisher.walks for dataset in walk.datasets]
-        for dataset in datasets:
+        for dataset in publisher.datasets:
             dataset.install(connection)
         with connection.transaction():
             connection.execute(_SQL["open_build"], {"edition": edition})
             connection.execute(_SQL["hold"], {"edition": edition})
-        with within(connection, _TOUCH_SECONDS):
-            chunks = [
-                (walk, chunk)
-                for walk in publisher.walks
-                for chunk in walk.touch(connection, edition, versions)
-            ]
-        changes = {dataset.name: Changes() for dataset in datasets}
-        _reconcile_all(connection, chunks, edition, changes, progress)
-        now = {part: version for dataset in datasets for part, version in dataset.versions().items()}
+        _list_held(connection, edition, publisher.closed_sources, versions)
+        changes = {dataset.name: Changes() for dataset in publisher.datasets}
+        for walk in publisher.walks:  # each sees what those before it have written under the coming edition
+            with within(connection, _TOUCH_SECONDS):
+                chunks = walk.touch(connection, edition, versions)
+            _reconcile(connection, walk, chunks, edition, changes=changes, progress=progress)
+        now = publisher.versions()
         if before and now == versions and not _holds_anything(connection, edition):
             undo_unfinished(connection, publisher.tables)
             return None
@@ -137,18 +146,33 @@ def _newest(connection: Connection) -> tuple[int, dict[str, str]]:
     return cast("tuple[int, dict[str, str]]", row)
 
 
-def _reconcile_all(
+def _list_held(
+    connection: Connection, edition: int, closed: frozenset[str], versions: dict[str, str]
+) -> None:
+    """List the documents that the edition rests on, and the batches whose subjects it must look at."""
+    closed_before = frozenset(filter(None, versions.get(_CLOSED_SOURCES, "").split(",")))
+    connection.execute(_SQL["held_tables"])
+    connection.execute(_SQL["list_documents"], {"closed_sources": sorted(closed)})
+    connection.execute(
+        _SQL["list_batches"], {"edition": edition, "opened_or_closed": sorted(closed ^ closed_before)}
+    )
+    connection.execute("ANALYZE held_document, concerned_batch")
+
+
+def _reconcile(
     connection: Connection,
-    chunks: list[tuple[Walk, Chunk]],
+    walk: Walk,
+    chunks: Sequence[Chunk],
     edition: int,
+    *,
     changes: dict[str, Changes],
     progress: Progress,
 ) -> None:
-    connection.execute("SET work_mem = '256MB'")
-    connection.execute("SET jit = off")
-    for done, (walk, chunk) in enumerate(chunks):
+    for done, chunk in enumerate(chunks):
         progress(done, len(chunks))
         with connection.transaction(), within(connection, _CHUNK_SECONDS):
+            connection.execute("SET LOCAL work_mem = '256MB'")
+            connection.execute("SET LOCAL jit = off")
             share_with_takedowns(connection)
             walk.enter(connection, chunk)
             for dataset in walk.datasets:

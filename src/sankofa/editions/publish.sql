@@ -31,6 +31,41 @@ WHERE NOT EXISTS (
     WHERE held.kind = pending.kind AND held.number = pending.number
 );
 
+-- name: held_tables
+CREATE TEMPORARY TABLE held_document (
+    document_id integer PRIMARY KEY, place integer NOT NULL, document_ref text NOT NULL,
+    license_class text NOT NULL, fetched_at timestamptz NOT NULL
+);
+CREATE TEMPORARY TABLE concerned_batch (batch_id integer PRIMARY KEY);
+
+-- name: list_documents
+-- The documents that this edition rests on: held by it or by one before it, and of a source that may be
+-- redistributed. A list of what may be used: whatever is committed from here on is not on it.
+INSERT INTO held_document (document_id, place, document_ref, license_class, fetched_at)
+SELECT
+    document.document_id,
+    row_number() OVER (ORDER BY document.fetched_at, document.sha256, document.source) AS place,
+    document.source || '@sha256:' || encode(document.sha256, 'hex'),
+    document.license_class,
+    document.fetched_at
+FROM ops.edition_holds AS held
+INNER JOIN ops.batch AS batch ON held.number = batch.batch_id
+INNER JOIN ops.document AS document ON batch.document_id = document.document_id
+WHERE
+    held.kind = 'batch' AND batch.outcome = 'accepted'
+    AND document.source <> all(%(closed_sources)s::text[]);
+
+-- name: list_batches
+-- The batches that make this edition differ: its own, and all of a source opened or closed since the one before.
+INSERT INTO concerned_batch (batch_id)
+SELECT batch.batch_id
+FROM ops.edition_holds AS held
+INNER JOIN ops.batch AS batch ON held.number = batch.batch_id
+INNER JOIN ops.document AS document ON batch.document_id = document.document_id
+WHERE
+    held.kind = 'batch'
+    AND (held.edition = %(edition)s OR document.source = any(%(opened_or_closed)s::text[]));
+
 -- name: record_version
 INSERT INTO ops.edition_version (edition, part, version) VALUES (%(edition)s, %(part)s, %(version)s);
 

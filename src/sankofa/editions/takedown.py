@@ -61,8 +61,11 @@ def _remove(
 ) -> int:
     """Delete an id's rows from every table, whatever their edition, and bury them, in one statement."""
     deletions, buried = [], []
-    for table in (table for table in tables if table.key == "service_id"):
+    for table in tables:
+        if table.about is None:
+            continue
         names = {
+            "about": sql.SQL(table.about),
             "table": sql.Identifier("serving", table.name),
             "deleted": sql.Identifier(f"deleted_{table.name}"),
             "forgotten": sql.Identifier(f"forgotten_{table.name}"),
@@ -81,7 +84,7 @@ def _remove(
 
 _DELETE = """
 {deleted} AS (
-    DELETE FROM {table} AS departed WHERE departed.service_id = %(service_id)s RETURNING departed
+    DELETE FROM {table} AS departed WHERE {about} RETURNING departed
 )
 """
 # A filing is one issuer's, so nobody else's row loses its provenance.

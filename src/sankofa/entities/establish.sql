@@ -41,13 +41,19 @@ ORDER BY judgement.service_id
 ON CONFLICT DO NOTHING;
 
 -- name: no_longer_established
--- Whoever stands in any edition and is not established now, with the ids that stood for the same party.
-SELECT DISTINCT served.service_id
-FROM judgement
-INNER JOIN touched_id ON judgement.service_id = touched_id.survivor
-INNER JOIN serving.organisation AS served ON touched_id.service_id = served.service_id
-WHERE NOT judgement.is_established
-ORDER BY served.service_id;
+-- Whoever stands in any edition and is not established now, by every id of the same party: what names one of
+-- them names the party.
+SELECT member.service_id
+FROM touched_id AS member
+WHERE
+    member.survivor IN (
+        SELECT judgement.service_id
+        FROM judgement
+        INNER JOIN touched_id AS shown ON judgement.service_id = shown.survivor
+        INNER JOIN serving.organisation AS served ON shown.service_id = served.service_id
+        WHERE NOT judgement.is_established
+    )
+ORDER BY member.service_id;
 
 -- name: hold_takedowns
 -- Takedowns that this build itself found necessary are its own.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sankofa.editions.provenance import keep_provenance
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
 from sankofa.entities.rules import Rules
@@ -66,22 +64,19 @@ class Entities:
     name = "entities"
     tables = (ORGANISATIONS, IDENTIFIERS, IDS)
 
-    def __init__(self, rules: Rules, closed_sources: Iterable[str] = ()) -> None:
-        self._versions = {
-            "organisation_rules": rules.version,
-            "closed_sources": ",".join(sorted(closed_sources)),
-        }
+    def __init__(self, rules: Rules) -> None:
+        self._version = rules.version
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the organisation rules, and which sources are kept and never served."""
-        return self._versions
+        """Return the version of the organisation rules."""
+        return {"organisation_rules": self._version}
 
     def install(self, connection: Connection) -> None:
         """Do nothing: the rules are read in Python."""
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch everybody when the rules, or what may be served, have changed."""
-        if before and any(before.get(part) != version for part, version in self._versions.items()):
+        """Touch everybody when the rules have changed."""
+        if before and before.get("organisation_rules") != self._version:
             connection.execute(_SQL["touch_all"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:

@@ -24,8 +24,8 @@ INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
 INNER JOIN ops.document AS document ON record.document_id = document.document_id
 WHERE
     EXISTS (
-        SELECT FROM usable_document AS usable
-        WHERE usable.document_id = record.document_id
+        SELECT FROM held_document AS held
+        WHERE held.document_id = record.document_id
     )
 ORDER BY
     record.subject_id, record.source, record.available_at, record.stated_at, record.content,

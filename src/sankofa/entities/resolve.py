@@ -26,7 +26,10 @@ def resolve(connection: Connection) -> None:
     _look(connection, 0)
     _claim(connection)
     for number in range(1, _ROUNDS):
-        if not connection.execute(_SQL["widen"], {"round": number}).rowcount:
+        found = connection.execute(_SQL["widen"], {"round": number}).rowcount
+        if number == 1:  # whoever shared a claim that was given up has been found by it
+            connection.execute(_SQL["drop_claims"])
+        if not found:
             break
         _look(connection, number)
     connection.execute(_SQL["rank"])
@@ -46,7 +49,7 @@ def _look(connection: Connection, number: int) -> None:
 
 
 def _claim(connection: Connection) -> None:
-    """Renew what the touched subjects can be recognised by: identifiers, and names within a country."""
+    """Put what the touched subjects can be recognised by: identifiers, and names within a country."""
     connection.execute(_SQL["claim_identifiers"])
     size = {"size": _SUBJECTS_AT_ONCE}
     bounds = [cast(int, row[0]) for row in connection.execute(_SQL["subject_bounds"], size)]
@@ -57,6 +60,4 @@ def _claim(connection: Connection) -> None:
                 if key := resolution_key(name, country):
                     copy.write_row((subject_id, _NAME, f"name:{country}:{key}"))
     connection.execute("ANALYZE claim_now")
-    with connection.transaction():
-        connection.execute(_SQL["drop_claims"])
-        connection.execute(_SQL["put_claims"])
+    connection.execute(_SQL["put_claims"])

@@ -31,8 +31,8 @@ WITH vintage AS (
     WHERE
         looked_at.round = %(round)s
         AND EXISTS (
-            SELECT FROM usable_document AS usable
-            WHERE usable.document_id = record.document_id
+            SELECT FROM held_document AS held
+            WHERE held.document_id = record.document_id
         )
     ORDER BY
         record.subject_id, record.source, record.available_at, record.stated_at, record.content,

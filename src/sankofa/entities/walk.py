@@ -30,13 +30,10 @@ class Organisations:
     secret: bytes
     privacy_dsn: str  # whoever turns out not to be an organisation is taken down under the privacy role
     rules: Rules
-    closed_sources: tuple[str, ...] = ()  # what they say is kept and never served
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Resolve and judge whomever this edition concerns; return them by the id that answers for them."""
         connection.execute(_SQL["session_tables"])
-        connection.execute(_SQL["use_documents"], {"closed_sources": list(self.closed_sources)})
-        connection.execute("ANALYZE usable_document")
         connection.execute(_SQL["touch_held"], {"edition": edition})
         for dataset in self.datasets:
             dataset.touch_for_rules(connection, before)

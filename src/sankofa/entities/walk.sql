@@ -2,30 +2,18 @@
 CREATE TEMPORARY TABLE touched_subject (subject_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE touched_id (service_id text PRIMARY KEY, survivor text NOT NULL);
 CREATE INDEX ON touched_id (survivor);
-CREATE TEMPORARY TABLE usable_document (document_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE judgement (
     service_id text NOT NULL, is_established boolean NOT NULL, input uuid NOT NULL, evidence text NOT NULL,
     vetoes text NOT NULL, established_by text NOT NULL, search_name text NOT NULL,
     subject_id integer NOT NULL, source text NOT NULL, content uuid NOT NULL
 );
 
--- name: use_documents
--- The documents that this edition rests on: held by it or by an earlier one, and of a source that may be
--- redistributed. A list of what may be used: whatever is committed from here on is not on it.
-INSERT INTO usable_document (document_id)
-SELECT DISTINCT document.document_id
-FROM ops.edition_holds AS held
-INNER JOIN ops.batch AS batch ON held.number = batch.batch_id
-INNER JOIN ops.document AS document ON batch.document_id = document.document_id
-WHERE held.kind = 'batch' AND document.source <> all(%(closed_sources)s::text[]);
-
 -- name: touch_held
--- Subjects that the held batches, decisions and takedowns concern.
+-- Subjects that batches, and the decisions and takedowns of this edition, concern.
 INSERT INTO touched_subject (subject_id)
 SELECT batch_subject.subject_id
-FROM ops.edition_holds AS held
-INNER JOIN ops.batch_subject AS batch_subject ON held.number = batch_subject.batch_id
-WHERE held.edition = %(edition)s AND held.kind = 'batch'
+FROM concerned_batch AS concerned
+INNER JOIN ops.batch_subject AS batch_subject ON concerned.batch_id = batch_subject.batch_id
 UNION
 SELECT issued.subject_id
 FROM ops.edition_holds AS held

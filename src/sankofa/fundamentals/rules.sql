@@ -78,8 +78,8 @@ INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
 INNER JOIN ops.document AS document ON fact.document_id = document.document_id
 WHERE
     EXISTS (
-        SELECT FROM usable_document AS usable
-        WHERE usable.document_id = fact.document_id
+        SELECT FROM held_document AS held
+        WHERE held.document_id = fact.document_id
     )
 ORDER BY
     fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,

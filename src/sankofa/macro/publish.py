@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 
 from sankofa.editions.provenance import keep_provenance
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
@@ -25,6 +24,7 @@ SERIES = ServingTable(
     ),
     identity="series_key",
     key="series_key",
+    about=None,
     cluster=("series_key",),
 )
 VALUES = ServingTable(
@@ -45,6 +45,7 @@ VALUES = ServingTable(
     ),
     identity="fact_id",
     key="series_key",
+    about=None,
     cluster=("series_key", "period_end", "vintage"),
     changed=(
         "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
@@ -66,25 +67,21 @@ class Macro:
     name = "AF-MACRO"
     tables = (SERIES, VALUES)
 
-    def __init__(self, preference: tuple[str, ...] = PREFERENCE, closed_sources: Iterable[str] = ()) -> None:
+    def __init__(self, preference: tuple[str, ...] = PREFERENCE) -> None:
         self._preference = preference
-        self._versions = {
-            "series_sources": hashlib.sha256("|".join(preference).encode()).hexdigest()[:16],
-            "closed_series_sources": ",".join(sorted(closed_sources)),
-        }
+        self._version = hashlib.sha256("|".join(preference).encode()).hexdigest()[:16]
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the order of preference, and which sources are kept and never served."""
-        return self._versions
+        """Return the version of the order of preference."""
+        return {"series_sources": self._version}
 
     def install(self, connection: Connection) -> None:
         """Do nothing: the order of preference goes with each question."""
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch the keys that another source may serve now, or none."""
-        for part, statement in (("series_sources", "touch_shared"), ("closed_series_sources", "touch_all")):
-            if part in before and before[part] != self._versions[part]:
-                connection.execute(_SQL[statement])
+        """Touch the keys that another source may serve now."""
+        if "series_sources" in before and before["series_sources"] != self._version:
+            connection.execute(_SQL["touch_shared"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched series to what the source that serves them states now."""

@@ -7,11 +7,6 @@ GROUP BY series.series_key
 HAVING count(*) > 1
 ON CONFLICT DO NOTHING;
 
--- name: touch_all
-INSERT INTO touched_series (series_key)
-SELECT DISTINCT series.series_key FROM ledger.series AS series
-ON CONFLICT DO NOTHING;
-
 -- name: by_index
 -- A chunk reads few series out of many, and statistics of the ledger may be older than what was just loaded:
 -- so the ledger is read series by series (OFFSET keeps the join in that order), and never as a whole.

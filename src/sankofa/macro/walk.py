@@ -18,16 +18,14 @@ class Series:
     """Everything that is published of series, by their keys."""
 
     datasets: tuple[Dataset, ...]
-    closed_sources: tuple[str, ...] = ()  # what they say is kept and never served
 
-    def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
+    def touch(self, connection: Connection, _edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Find the keys of which this edition holds something new; return them in chunks."""
         connection.execute(_SQL["session_tables"])
-        connection.execute(_SQL["hold_documents"], {"closed_sources": list(self.closed_sources)})
-        connection.execute(_SQL["touch_held"], {"edition": edition})
+        connection.execute(_SQL["touch_held"])
         for dataset in self.datasets:
             dataset.touch_for_rules(connection, before)
-        connection.execute("ANALYZE touched_series, held_document")
+        connection.execute("ANALYZE touched_series")
         bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], {"size": _CHUNK_SERIES})]
         return [Chunk(after, until) for after, until in zip(["", *bounds], bounds, strict=False)]
 

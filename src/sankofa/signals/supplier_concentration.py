@@ -42,11 +42,12 @@ SUPPLIER_CONCENTRATION = Panel(
     title="Supplier concentration by currency",
     purpose="Shows whether awards go to few suppliers or to many: a sign of competition, and of how much "
     "depends on single suppliers.",
-    method="Counts what was won: an award with a value, once for each of its suppliers, in the month it "
-    "first became known. `awards` is their number and `total_value` the sum of their values, in one "
-    "currency; amounts in different currencies are never added up. `suppliers` is the number of established "
-    "suppliers among the winners. `concentration_by_value` and `concentration_by_count` are Herfindahl "
-    "indices: the sum of the squares of the established suppliers' shares in what they won together, by "
+    method="Counts awards with a value to a single supplier, once, in the month in which they first became "
+    "known, with the value that was known at the end of that month; what several suppliers won together "
+    "cannot be divided among them. `awards` is their number and `total_value` the sum of their values, in "
+    "one currency; amounts in different currencies are never added up. `suppliers` is the number of "
+    "established suppliers among the winners. `concentration_by_value` and `concentration_by_count` are "
+    "Herfindahl indices: the sum of the squares of the established suppliers' shares in what they won, by "
     "value and by number; null if no supplier is established.",
     breakdown="currency",
     figures=Concentration,

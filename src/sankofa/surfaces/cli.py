@@ -23,25 +23,16 @@ from sankofa.editions import takedown
 from sankofa.editions.publish import Published, Publisher
 from sankofa.editions.publish import publish as publish_edition
 from sankofa.entities import identity
-from sankofa.entities.organisations import RULES
-from sankofa.entities.publish import Entities
-from sankofa.entities.walk import Organisations
-from sankofa.fundamentals.line_items import load_map
-from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest as ingest_document
-from sankofa.ingest.sources import closed_sources
 from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
-from sankofa.macro.publish import Macro
-from sankofa.macro.walk import Series
-from sankofa.signals.publish import Signals
-from sankofa.signals.walk import Cells
 from sankofa.storage import migrate as migrations
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces import cli_organisations
+from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.telling import told
 
@@ -118,29 +109,6 @@ def sources() -> None:
     """List the sources and the licence each is held under."""
     for name, known in all_sources().items():
         out.print(f"{name:20} {known.license_class:14} {known.publisher}", highlight=False)
-
-
-def publisher(settings: Settings) -> Publisher:
-    """Return the publisher of this installation."""
-    rules = RULES
-    closed = closed_sources()
-    organisations = Organisations(
-        datasets=(Entities(rules, closed), Fundamentals(load_map())),
-        secret=settings.secret(),
-        privacy_dsn=settings.privacy_dsn,
-        rules=rules,
-        closed_sources=closed,
-    )
-    return Publisher(
-        dsn=settings.publish_dsn,
-        maintenance_dsn=settings.migrate_dsn,
-        objects=Objects(settings.objects()),
-        walks=(
-            organisations,
-            Series(datasets=(Macro(closed_sources=closed),), closed_sources=closed),
-            Cells(datasets=(Signals(),)),
-        ),
-    )
 
 
 @app.command()

@@ -22,6 +22,20 @@ END
 $$;
 COMMENT ON FUNCTION ops.refuse_rewrite IS 'Statement trigger of every append-only table: no UPDATE, DELETE, TRUNCATE.';
 
+CREATE FUNCTION ops.keep_append_only(VARIADIC records regclass[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    record regclass;
+BEGIN
+    FOREACH record IN ARRAY records LOOP
+        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s '
+            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', record);
+        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER append_only', record);
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION ops.keep_append_only IS 'For migrations: makes tables append-only, whoever asks.';
+REVOKE ALL ON FUNCTION ops.refuse_rewrite, ops.keep_append_only FROM public;
+
 CREATE TABLE ops.instance (
     instance_id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     created_at timestamptz NOT NULL DEFAULT now()
@@ -82,17 +96,7 @@ COMMENT ON COLUMN ops.rejection.reason IS 'Stable word for the reason.';
 COMMENT ON COLUMN ops.rejection.rows_rejected IS 'How many rows fell to it.';
 COMMENT ON COLUMN ops.rejection.sample IS 'One short example, for the operator.';
 
-DO $$
-DECLARE
-    append_only text;
-BEGIN
-    FOREACH append_only IN ARRAY ARRAY['instance', 'document', 'batch', 'rejection'] LOOP
-        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ops.%I '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', append_only);
-        EXECUTE format('ALTER TABLE ops.%I ENABLE ALWAYS TRIGGER append_only', append_only);
-    END LOOP;
-END
-$$;
+SELECT ops.keep_append_only('ops.instance', 'ops.document', 'ops.batch', 'ops.rejection');
 
 GRANT SELECT ON ops.instance, ops.document, ops.batch, ops.rejection TO sankofa_ingest, sankofa_publish;
 GRANT INSERT (source, sha256, url, license_class, bytes, fetched_at) ON ops.document TO sankofa_ingest;

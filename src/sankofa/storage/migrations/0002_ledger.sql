@@ -132,20 +132,10 @@ COMMENT ON COLUMN ledger.takedown.reason IS 'Why, for whoever asks later.';
 COMMENT ON COLUMN ledger.takedown.decided_by IS 'The login that decided.';
 COMMENT ON COLUMN ledger.takedown.decided_at IS 'When; the server''s clock.';
 
-DO $$
-DECLARE
-    append_only regclass;
-BEGIN
-    FOREACH append_only IN ARRAY ARRAY[
-        'ledger.subject', 'ledger.subject_name', 'ledger.concept', 'ledger.filing', 'ledger.fact',
-        'ledger.identity_decision', 'ledger.takedown', 'ops.batch_subject', 'ops.issued_id'
-    ]::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', append_only);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER append_only', append_only);
-    END LOOP;
-END
-$$;
+SELECT ops.keep_append_only(
+    'ledger.subject', 'ledger.subject_name', 'ledger.concept', 'ledger.filing', 'ledger.fact',
+    'ledger.identity_decision', 'ledger.takedown', 'ops.batch_subject', 'ops.issued_id'
+);
 
 GRANT SELECT ON ALL TABLES IN SCHEMA ledger TO sankofa_ingest, sankofa_publish;
 GRANT SELECT ON ops.batch_subject, ops.issued_id TO sankofa_ingest, sankofa_publish;

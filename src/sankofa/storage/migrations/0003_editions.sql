@@ -124,6 +124,25 @@ END
 $$;
 COMMENT ON FUNCTION serving.guard_arrivals IS 'Rows arrive open and in a coming edition; history cannot be back-filled.';
 
+CREATE FUNCTION serving.keep_published(VARIADIC tables regclass[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    edition_rows regclass;
+BEGIN
+    FOREACH edition_rows IN ARRAY tables LOOP
+        EXECUTE format('CREATE TRIGGER published BEFORE UPDATE OR DELETE ON %s '
+            'FOR EACH ROW EXECUTE FUNCTION serving.guard_row()', edition_rows);
+        EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON %s '
+            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', edition_rows);
+        EXECUTE format('CREATE TRIGGER arriving AFTER INSERT ON %s REFERENCING NEW TABLE AS arrivals '
+            'FOR EACH STATEMENT EXECUTE FUNCTION serving.guard_arrivals()', edition_rows);
+        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER published', edition_rows);
+        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER no_truncate', edition_rows);
+        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER arriving', edition_rows);
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION serving.keep_published IS 'For migrations: guards tables of edition rows, whoever asks.';
+
 CREATE FUNCTION serving.guard_edition() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF new.edition <= serving.current_edition() OR NOT EXISTS (
@@ -153,15 +172,11 @@ CREATE TRIGGER coming_edition BEFORE INSERT ON serving.edition
 FOR EACH ROW EXECUTE FUNCTION serving.guard_edition();
 ALTER TABLE serving.edition ENABLE ALWAYS TRIGGER coming_edition;
 
+SELECT ops.keep_append_only('serving.edition', 'serving.takedown', 'ops.tombstone');
 DO $$
 DECLARE
     guarded regclass;
 BEGIN
-    FOREACH guarded IN ARRAY ARRAY['serving.edition', 'serving.takedown', 'ops.tombstone']::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER append_only', guarded);
-    END LOOP;
     FOREACH guarded IN ARRAY ARRAY['ops.edition_holds', 'ops.edition_version', 'ops.edition_build']::regclass[] LOOP
         EXECUTE format('CREATE TRIGGER no_change BEFORE UPDATE OR TRUNCATE ON %s '
             'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', guarded);

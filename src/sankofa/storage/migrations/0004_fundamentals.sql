@@ -139,23 +139,7 @@ COMMENT ON FUNCTION ops.next_vintage IS 'The vintage rule: a differing value ope
 CREATE AGGREGATE ops.vintage (numeric, smallint)(sfunc = ops.next_vintage, stype = ops.vintage_state);
 COMMENT ON AGGREGATE ops.vintage (numeric, smallint) IS 'The vintage rule as a running window: one step per reported value.';
 
-DO $$
-DECLARE
-    edition_rows regclass;
-BEGIN
-    FOREACH edition_rows IN ARRAY ARRAY['serving.issued_id', 'serving.fundamentals_fact']::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER published BEFORE UPDATE OR DELETE ON %s '
-            'FOR EACH ROW EXECUTE FUNCTION serving.guard_row()', edition_rows);
-        EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', edition_rows);
-        EXECUTE format('CREATE TRIGGER arriving AFTER INSERT ON %s REFERENCING NEW TABLE AS arrivals '
-            'FOR EACH STATEMENT EXECUTE FUNCTION serving.guard_arrivals()', edition_rows);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER published', edition_rows);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER no_truncate', edition_rows);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER arriving', edition_rows);
-    END LOOP;
-END
-$$;
+SELECT serving.keep_published('serving.issued_id', 'serving.fundamentals_fact');
 
 CREATE FUNCTION serving.guard_closing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -179,10 +163,8 @@ ALTER TABLE serving.closing ENABLE ALWAYS TRIGGER no_change;
 
 CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON serving.provenance
 FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ops.line_item_map
-FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite();
 ALTER TABLE serving.provenance ENABLE ALWAYS TRIGGER append_only;
-ALTER TABLE ops.line_item_map ENABLE ALWAYS TRIGGER append_only;
+SELECT ops.keep_append_only('ops.line_item_map');
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA serving, ops FROM public;
 GRANT EXECUTE ON FUNCTION serving.current_edition TO sankofa_publish, sankofa_privacy;

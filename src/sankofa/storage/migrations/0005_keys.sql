@@ -33,9 +33,7 @@ COMMENT ON INDEX ops.key_event_issued_once IS 'Two keys never share an id.';
 CREATE INDEX key_event_by_key ON ops.key_event (key_id, event DESC);
 COMMENT ON INDEX ops.key_event_by_key IS 'The newest event of a key, and all keys in order.';
 
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ops.key_event
-FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite();
-ALTER TABLE ops.key_event ENABLE ALWAYS TRIGGER append_only;
+SELECT ops.keep_append_only('ops.key_event');
 
 GRANT USAGE ON SCHEMA ops TO sankofa_keys;
 GRANT SELECT ON ops.key_event TO sankofa_keys;

@@ -205,28 +205,8 @@ CREATE UNIQUE INDEX takedown_once ON ledger.takedown (kind, target) WHERE kind <
 COMMENT ON COLUMN ledger.takedown.kind IS
 'issuer: everything of a service_id; fact: one fact_id; withheld: a party no longer established to be an organisation.';
 
-DO $$
-DECLARE
-    guarded regclass;
-BEGIN
-    FOREACH guarded IN ARRAY ARRAY['ledger.organisation_record', 'ops.organisation_decision']::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER append_only', guarded);
-    END LOOP;
-    FOREACH guarded IN ARRAY ARRAY['serving.organisation', 'serving.identifier']::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER published BEFORE UPDATE OR DELETE ON %s '
-            'FOR EACH ROW EXECUTE FUNCTION serving.guard_row()', guarded);
-        EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', guarded);
-        EXECUTE format('CREATE TRIGGER arriving AFTER INSERT ON %s REFERENCING NEW TABLE AS arrivals '
-            'FOR EACH STATEMENT EXECUTE FUNCTION serving.guard_arrivals()', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER published', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER no_truncate', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER arriving', guarded);
-    END LOOP;
-END
-$$;
+SELECT ops.keep_append_only('ledger.organisation_record', 'ops.organisation_decision');
+SELECT serving.keep_published('serving.organisation', 'serving.identifier');
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA serving, ops FROM public;
 GRANT EXECUTE ON FUNCTION serving.identifier_key TO sankofa_api, sankofa_publish, sankofa_privacy;

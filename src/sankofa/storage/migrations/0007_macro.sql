@@ -162,14 +162,20 @@ CREATE TABLE serving.macro_value (
     fillfactor = 90, vacuum_truncate = off,
     autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
--- Newest first: of a series, of a country, of all. A row is in one of the last two. superseded_in stands in no
--- index and no predicate, so that closing a row stays a HOT update.
-CREATE INDEX macro_value_by_series ON serving.macro_value (series_key, period_end DESC);
-CREATE INDEX macro_value_by_country ON serving.macro_value (country_iso3, period_end DESC, measure, series_key)
+-- Each index holds the whole order of its pages, the newest vintage of a value first, so that a page is read
+-- without sorting and ends where it is full: of a series, of a country, of an indicator, of all. superseded_in
+-- stands in no index and no predicate, so that closing a row stays a HOT update.
+CREATE INDEX macro_value_by_series ON serving.macro_value (series_key, period_end DESC, vintage DESC);
+CREATE INDEX macro_value_by_country
+ON serving.macro_value (country_iso3, period_end DESC, measure, series_key, vintage DESC)
 WHERE country_iso3 IS NOT NULL;
-CREATE INDEX macro_value_by_year ON serving.macro_value (period_end DESC, measure, country_iso3)
+CREATE INDEX macro_value_by_indicator
+ON serving.macro_value (measure, period_end DESC, country_iso3, series_key, vintage DESC)
 WHERE frequency = 'A' AND country_iso3 IS NOT NULL;
-CREATE INDEX macro_value_by_day ON serving.macro_value (period_end DESC, measure)
+CREATE INDEX macro_value_by_year
+ON serving.macro_value (period_end DESC, measure, country_iso3, series_key, vintage DESC)
+WHERE frequency = 'A' AND country_iso3 IS NOT NULL;
+CREATE INDEX macro_value_by_day ON serving.macro_value (period_end DESC, measure, vintage DESC)
 WHERE frequency <> 'A';
 COMMENT ON TABLE serving.macro_value IS 'Every vintage of every value of every series, of all editions.';
 COMMENT ON COLUMN serving.macro_value.row_id IS 'Given in publish order: an edition''s puts are one range.';
@@ -193,31 +199,11 @@ COMMENT ON COLUMN serving.macro_value.measure IS
 'What is measured: the indicator''s code for a value of a year that has one, else the series.';
 COMMENT ON COLUMN serving.macro_value.value IS 'As stated, exact.';
 
-DO $$
-DECLARE
-    guarded regclass;
-BEGIN
-    FOREACH guarded IN ARRAY ARRAY[
-        'ledger.series', 'ledger.series_head', 'ledger.coverage', 'ledger.snapshot', 'ledger.observation',
-        'ops.batch_series'
-    ]::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER append_only', guarded);
-    END LOOP;
-    FOREACH guarded IN ARRAY ARRAY['serving.series', 'serving.macro_value']::regclass[] LOOP
-        EXECUTE format('CREATE TRIGGER published BEFORE UPDATE OR DELETE ON %s '
-            'FOR EACH ROW EXECUTE FUNCTION serving.guard_row()', guarded);
-        EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON %s '
-            'FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite()', guarded);
-        EXECUTE format('CREATE TRIGGER arriving AFTER INSERT ON %s REFERENCING NEW TABLE AS arrivals '
-            'FOR EACH STATEMENT EXECUTE FUNCTION serving.guard_arrivals()', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER published', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER no_truncate', guarded);
-        EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER arriving', guarded);
-    END LOOP;
-END
-$$;
+SELECT ops.keep_append_only(
+    'ledger.series', 'ledger.series_head', 'ledger.coverage', 'ledger.snapshot', 'ledger.observation',
+    'ops.batch_series'
+);
+SELECT serving.keep_published('serving.series', 'serving.macro_value');
 
 GRANT SELECT ON ledger.series, ledger.series_head, ledger.coverage, ledger.snapshot, ledger.observation
 TO sankofa_ingest, sankofa_publish;

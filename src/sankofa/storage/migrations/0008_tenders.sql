@@ -172,14 +172,14 @@ CREATE TABLE serving.tender_fact (
     vintage smallint NOT NULL CHECK (vintage > 0),
     reason serving.change_reason NOT NULL,
     measure text NOT NULL CHECK (measure IN ('tender_value', 'award_value')),
-    country_iso3 text NOT NULL,
+    country text NOT NULL,
     party text,
     unit text NOT NULL,
     location text NOT NULL,
     named_in_ids text[] NOT NULL,
     value numeric NOT NULL CHECK (scale(value) <= 30 AND abs(value) < 1e26)
 ) WITH (fillfactor = 90, vacuum_truncate = off);
-CREATE INDEX tender_fact_by_country ON serving.tender_fact (country_iso3, period_end DESC, fact_id, published_in)
+CREATE INDEX tender_fact_by_country ON serving.tender_fact (country, period_end DESC, fact_id, published_in)
 WHERE measure = 'tender_value';
 CREATE INDEX tender_fact_by_party ON serving.tender_fact (party, period_end DESC, fact_id)
 WHERE measure = 'award_value';
@@ -200,7 +200,7 @@ COMMENT ON COLUMN serving.tender_fact.known_until IS
 COMMENT ON COLUMN serving.tender_fact.vintage IS '1, 2, 3 … in order of availability.';
 COMMENT ON COLUMN serving.tender_fact.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.tender_fact.measure IS 'tender_value of a process, or award_value of an award and a supplier.';
-COMMENT ON COLUMN serving.tender_fact.country_iso3 IS 'The portal''s country, ISO 3166-1 alpha-3.';
+COMMENT ON COLUMN serving.tender_fact.country IS 'The portal''s country, ISO 3166-1 alpha-2.';
 COMMENT ON COLUMN serving.tender_fact.party IS 'Issued id of the buyer or the supplier, whoever it is; null where there is none.';
 COMMENT ON COLUMN serving.tender_fact.unit IS 'ISO 4217 code.';
 COMMENT ON COLUMN serving.tender_fact.location IS 'Where in the document: the last part of source_ref.';

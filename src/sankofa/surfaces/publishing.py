@@ -1,0 +1,44 @@
+"""The publisher of an installation: which walks an edition takes, in which order, over which datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sankofa.editions.publish import Publisher
+from sankofa.entities.organisations import RULES
+from sankofa.entities.publish import Entities
+from sankofa.entities.rules import Rules
+from sankofa.entities.walk import Organisations
+from sankofa.fundamentals.line_items import MapEntry, load_map
+from sankofa.fundamentals.publish import Fundamentals
+from sankofa.ingest.sources import closed_sources
+from sankofa.macro.publish import PREFERENCE, Macro
+from sankofa.macro.walk import Series
+from sankofa.signals.publish import Signals
+from sankofa.signals.walk import Cells
+from sankofa.storage.objects import Objects
+from sankofa.surfaces.settings import Settings
+
+
+def publisher(
+    settings: Settings,
+    *,
+    rules: Rules = RULES,
+    line_items: tuple[MapEntry, ...] | None = None,
+    preference: tuple[str, ...] = PREFERENCE,
+    closed: Iterable[str] | None = None,
+) -> Publisher:
+    """Return the publisher, with the rules of this version of the software unless others are given."""
+    organisations = Organisations(
+        datasets=(Entities(rules), Fundamentals(load_map() if line_items is None else line_items)),
+        secret=settings.secret(),
+        privacy_dsn=settings.privacy_dsn,
+        rules=rules,
+    )
+    return Publisher(
+        dsn=settings.publish_dsn,
+        maintenance_dsn=settings.migrate_dsn,
+        objects=Objects(settings.objects()),
+        walks=(organisations, Series(datasets=(Macro(preference),)), Cells(datasets=(Signals(),))),
+        closed_sources=frozenset(closed_sources() if closed is None else closed),
+    )
