@@ -50,7 +50,7 @@ def figures(panel, counted, cell=MAY):
 def test_demand_worked_out_by_hand():
     """Four processes of one category, three of another, one of none: eight in all.
 
-    Works: buyers A, A, B and one withheld. Shares of the three with a buyer: 2/3 and 1/3, and 4/9 + 1/9 = 5/9.
+    Works: buyers A, A, B and one withheld. Of the three with a buyer, 2/3 and 1/3: 4/9 + 1/9 = 5/9.
     Works had 1, 2 and 3 in the months before, 2 on average: 4 / 2 - 1 = 1.
     """
     counted = {
@@ -103,9 +103,7 @@ def test_demand_rests_on_the_whole_month_and_on_the_months_before_only_if_they_c
         **{(earlier(n), "Works"): [member()] for n in (1, 2, 3)},
         (earlier(1), "Goods"): [member()],
     }
-    rests_on = {
-        signal.breakdown: signal.origins for signal in signals(PROCUREMENT_DEMAND, counted, {MAY})
-    }
+    rests_on = {signal.breakdown: signal.origins for signal in signals(PROCUREMENT_DEMAND, counted, {MAY})}
     origins = {place: set(counts[0].origins) for place, counts in counted.items()}
     may = origins[MAY, "Works"] | origins[MAY, "Goods"] | origins[MAY, None]
     before = set().union(*(origins[earlier(n), "Works"] for n in (1, 2, 3)))
@@ -139,7 +137,9 @@ def test_suppliers_worked_out_by_hand():
             "concentration_by_count": None,
         },
     }
-    rests_on = {signal.breakdown: signal.origins for signal in signals(SUPPLIER_CONCENTRATION, counted, {MAY})}
+    rests_on = {
+        signal.breakdown: signal.origins for signal in signals(SUPPLIER_CONCENTRATION, counted, {MAY})
+    }
     assert rests_on["USD"] == set(counted[MAY, "USD"][0].origins), "the rand awards have no part in it"
 
 

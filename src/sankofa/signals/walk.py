@@ -22,7 +22,9 @@ class Cells:
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Find the cells in which this edition changed an event; return them in chunks."""
         connection.execute(_SQL["session_tables"])
-        connection.execute(_SQL["touch_changed"], {"edition": edition})
+        with connection.transaction():
+            connection.execute(_SQL["by_index"])
+            connection.execute(_SQL["touch_changed"], {"edition": edition})
         for dataset in self.datasets:
             dataset.touch_for_rules(connection, before)
         connection.execute("ANALYZE touched_cell")

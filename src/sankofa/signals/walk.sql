@@ -3,6 +3,10 @@ CREATE TEMPORARY TABLE touched_cell (
     cell text COLLATE "C" PRIMARY KEY, country text NOT NULL, month date NOT NULL
 );
 
+-- name: by_index
+-- How many rows the edition put cannot be guessed by a planner, which would then read them all.
+SELECT set_config('enable_seqscan', 'off', TRUE);
+
 -- name: touch_changed
 -- Cells of events that this edition put or closed, and the three months after each, which look back at it.
 -- Row ids are given in publish order, so what it put comes after the last row of the editions before.
