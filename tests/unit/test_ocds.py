@@ -50,6 +50,19 @@ def tender(**stated):
     return taken.tender, repaired
 
 
+def test_a_release_that_does_not_say_what_it_is_is_what_it_holds():
+    taken, repaired = one(tag=[], tender={"id": "1"}, contracts=[{"id": "1"}])
+    assert (taken.tags, repaired) == (("tender", "contract"), {"tag_missing": 1})
+
+
+def test_a_text_stands_once_however_often_it_is_written():
+    taken, _ = one(
+        tender={"title": " Roads ", "description": "Roads"}, awards=[{"id": "1", "title": "Bridge"}]
+    )
+    assert taken.texts == ("Roads", "Bridge")
+    assert (taken.tender.title, taken.tender.description, taken.awards[0].title) == (0, 0, 1)
+
+
 def test_a_plain_release_is_taken_as_it_is():
     taken, repaired = one(language="en-ZA")
     assert repaired == {}
@@ -67,6 +80,7 @@ def test_a_plain_release_is_taken_as_it_is():
         awards=(),
         contracts=(),
         parties=(),
+        texts=(),
         text_flags=(),
     )
 
@@ -154,9 +168,9 @@ def test_a_missing_date_is_unknown_without_a_repair():
         (["Tender", "TENDER_UPDATE"], ("tender", "tenderUpdate"), {"code_spelling": 2}),
         ("award", ("award",), {}),
         (["awardNotice", "award"], ("award",), {"code_unknown": 1}),
-        ([], (), {"tag_missing": 1}),
-        (None, (), {"tag_missing": 1}),
-        ([{"a": 1}], (), {"code_unknown": 1, "tag_missing": 1}),
+        ([], ("planning",), {"tag_missing": 1}),
+        (None, ("planning",), {"tag_missing": 1}),
+        ([{"a": 1}], ("planning",), {"code_unknown": 1, "tag_missing": 1}),
     ],
 )
 def test_tags_are_known_codes(written, tags, repaired):
@@ -274,14 +288,18 @@ def test_a_closed_list_takes_only_its_codes_so_that_no_name_slips_through():
 
 
 def test_a_category_is_the_portals_own_word():
-    taken, _ = tender(
-        mainProcurementCategory=" Services:  General ",
-        additionalProcurementCategories=["works", "works", ""],
-        category="Sewerage",
-        procurementMethodDetails="Request for Bid",
+    release, _ = one(
+        tender={
+            "mainProcurementCategory": " Services:  General ",
+            "additionalProcurementCategories": ["works", "works", ""],
+            "category": "Sewerage",
+            "procurementMethodDetails": "Request for Bid",
+        }
     )
+    taken = release.tender
     assert (taken.main_category, taken.additional_categories) == ("Services: General", ("works",))
-    assert (taken.portal_category, taken.procurement_method_details) == ("Sewerage", "Request for Bid")
+    assert taken.portal_category == "Sewerage"
+    assert release.texts[taken.procurement_method_details] == "Request for Bid"
 
 
 @pytest.mark.parametrize("category", ["call 021 930 1134", "x" * 201, 5, "Thandi Mokoena"])
@@ -291,18 +309,18 @@ def test_a_category_that_is_more_than_a_word_is_dropped(category):
 
 
 def test_items_give_their_distinct_classifications():
-    taken, _ = tender(
-        items=[
-            {"classification": {"scheme": "CPV", "id": 45000000, "description": "Works"}},
-            {"classification": {"scheme": "CPV", "id": 45000000, "description": "Works"}},
-            {"classifications": {"description": "Civil engineering"}},
-            {"classification": {}},
-            {"id": 1},
-        ]
-    )
-    assert taken.classifications == (
-        Classification(scheme="CPV", id="45000000", description="Works"),
-        Classification(scheme=None, id=None, description="Civil engineering"),
+    items = [
+        {"classification": {"scheme": "CPV", "id": 45000000, "description": "Works"}},
+        {"classification": {"scheme": "CPV", "id": 45000000, "description": "Works"}},
+        {"classifications": {"description": "Civil engineering"}},
+        {"classification": {}},
+        {"id": 1},
+    ]
+    taken, _ = one(tender={"items": items})
+    assert taken.texts == ("Works", "Civil engineering")
+    assert taken.tender.classifications == (
+        Classification(scheme="CPV", id="45000000", description=0),
+        Classification(scheme=None, id=None, description=1),
     )
 
 

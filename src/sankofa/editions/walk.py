@@ -52,3 +52,17 @@ class Walk(Protocol):
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make the temporary tables that the datasets read, for one chunk; `touched` holds its keys."""
+
+
+class RulelessDataset:
+    """What a dataset says of rules that has none: its rows follow from what sources state."""
+
+    def versions(self) -> dict[str, str]:
+        """Return nothing: there are no rules."""
+        return {}
+
+    def install(self, connection: Connection) -> None:
+        """Do nothing: there are no rules."""
+
+    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
+        """Touch nothing: there are no rules that could change."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from sankofa.editions.reconcile import ServingTable
 from sankofa.editions.walk import Chunk, Dataset
 from sankofa.entities.establish import judge, withdraw
 from sankofa.entities.identity import service_id
@@ -30,6 +31,7 @@ class Organisations:
     secret: bytes
     privacy_dsn: str  # whoever turns out not to be an organisation is taken down under the privacy role
     rules: Rules
+    named_in: tuple[ServingTable, ...] = ()  # tables of other walks that name organisations
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Resolve and judge whomever this edition concerns; return them by the id that answers for them."""
@@ -47,7 +49,9 @@ class Organisations:
         bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], size)]
         chunks = [Chunk(after, until) for after, until in zip(["", *bounds], bounds, strict=False)]
         judge(connection, chunks, self.rules)
+        connection.execute(_SQL["answered_before"])
         tables = [table for dataset in self.datasets for table in dataset.tables]
+        tables += self.named_in
         withdraw(connection, self.privacy_dsn, tables, edition)
         return chunks
 

@@ -59,6 +59,14 @@ FROM rooted
 INNER JOIN ops.issued_id AS issued ON rooted.subject_id = issued.subject_id
 INNER JOIN ops.issued_id AS survivor ON rooted.root = survivor.subject_id;
 
+-- name: answered_before
+-- What the ids looked at stood for until now: whoever names one must look again where that changes.
+CREATE TEMPORARY TABLE answered_before AS
+SELECT touched_id.service_id, served.resolves_to
+FROM touched_id
+INNER JOIN serving.issued_id AS served
+    ON touched_id.service_id = served.service_id AND served.superseded_in = 2147483647;
+
 -- name: chunk_bounds
 -- Survivors in id order, so many at a time: the last one of each chunk.
 SELECT survivor FROM (

@@ -116,3 +116,107 @@ INNER JOIN serving.series AS series
         latest.series_key = series.series_key
         AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
 ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;
+
+-- name: tender_values_of_country
+-- What tenders of a country's portals were worth as known on a day, newest release first. A value belongs to the
+-- buyer where that is established, else to the country.
+SELECT
+    fact.fact_id::text AS fact_id,
+    coalesce(buyer.service_id, %(subject)s) AS entity_id,
+    buyer.legal_name AS entity_name,
+    %(subject)s::text AS country_iso3,
+    'AF-TENDER' AS dataset,
+    fact.measure,
+    fact.value,
+    fact.unit,
+    fact.period_end,
+    NULL::text AS period_type,
+    fact.available_at,
+    provenance.available_at_basis,
+    fact.vintage,
+    fact.provenance_id::text AS provenance_id,
+    provenance.document_ref || '#' || fact.location AS source_ref,
+    provenance.license_class,
+    provenance.extraction_confidence,
+    provenance.observed_at,
+    provenance.method
+FROM (
+    SELECT told.*
+    FROM serving.tender_fact AS told
+    WHERE
+        told.measure = 'tender_value'
+        AND told.country = %(country)s
+        AND told.period_end <= least(
+            %(until)s, %(day)s::date + 2,
+            (
+                SELECT newest.newest_at::date + 1
+                FROM serving.tender_country AS newest
+                WHERE
+                    newest.country = %(country)s
+                    AND newest.published_in <= %(edition)s AND newest.superseded_in > %(edition)s
+            )
+        )
+        AND (told.period_end < %(until)s OR told.fact_id > %(after_fact)s::uuid)
+        AND (%(measure)s::text IS NULL OR told.measure = %(measure)s)
+        AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+        AND told.available_at <= %(day)s AND told.known_until > %(day)s
+    ORDER BY told.period_end DESC, told.fact_id ASC
+    LIMIT %(rows)s
+) AS fact
+INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+LEFT JOIN serving.issued_id AS answering
+    ON
+        fact.party = answering.service_id
+        AND answering.published_in <= %(edition)s AND answering.superseded_in > %(edition)s
+LEFT JOIN serving.organisation AS buyer
+    ON
+        answering.resolves_to = buyer.service_id
+        AND buyer.published_in <= %(edition)s AND buyer.superseded_in > %(edition)s
+ORDER BY fact.period_end DESC, fact.fact_id ASC;
+
+-- name: awards_of_issuer
+-- What an organisation was awarded as known on a day, newest release first, under any of its ids.
+SELECT
+    fact.fact_id::text AS fact_id,
+    organisation.service_id AS entity_id,
+    organisation.legal_name AS entity_name,
+    organisation.jurisdiction AS country_iso3,
+    'AF-TENDER' AS dataset,
+    fact.measure,
+    fact.value,
+    fact.unit,
+    fact.period_end,
+    NULL::text AS period_type,
+    fact.available_at,
+    provenance.available_at_basis,
+    fact.vintage,
+    fact.provenance_id::text AS provenance_id,
+    provenance.document_ref || '#' || fact.location AS source_ref,
+    provenance.license_class,
+    provenance.extraction_confidence,
+    provenance.observed_at,
+    provenance.method
+FROM serving.issued_id AS asked
+INNER JOIN serving.organisation AS organisation
+    ON
+        asked.resolves_to = organisation.service_id
+        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+INNER JOIN serving.issued_id AS member
+    ON
+        asked.resolves_to = member.resolves_to
+        AND member.published_in <= %(edition)s AND member.superseded_in > %(edition)s
+INNER JOIN serving.tender_fact AS fact
+    ON
+        member.service_id = fact.party
+        AND fact.measure = 'award_value'
+        AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
+INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+WHERE
+    asked.service_id = %(subject)s
+    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND fact.available_at <= %(day)s AND fact.known_until > %(day)s
+    AND fact.period_end <= %(until)s
+    AND (fact.period_end < %(until)s OR fact.fact_id > %(after_fact)s::uuid)
+    AND (%(measure)s::text IS NULL OR fact.measure = %(measure)s)
+ORDER BY fact.period_end DESC, fact.fact_id ASC
+LIMIT %(rows)s;

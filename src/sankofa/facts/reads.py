@@ -14,11 +14,13 @@ from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
+_FIRST_FACT = "00000000-0000-0000-0000-000000000000"
 
 
 def place_of_fact(fact: SharedFact) -> tuple[Scalar, ...]:
     """Return what finds a fact's place in the order of its dataset."""
-    return fact.period_end.isoformat(), fact.measure, series_of(fact.source_ref), fact.fact_id
+    series = series_of(fact.source_ref) if fact.dataset == "AF-MACRO" else ""
+    return fact.period_end.isoformat(), fact.measure, series, fact.fact_id
 
 
 async def shared_facts(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
@@ -44,7 +46,11 @@ async def _reported(reader: Reader, asked: SharedFactsParams, page: Page) -> Fou
         },
         edition=page.edition,
     )
-    facts = [_of_issuer(row) for row in rows]
+    return _resolved(asked, [_of_issuer(row) for row in rows], day)
+
+
+def _resolved(asked: SharedFactsParams, facts: list[SharedFact], day: date) -> Found:
+    """Return an issuer's facts; after a merge, with the id that was asked for."""
     merged = bool(facts) and facts[0].entity_id != asked.entity_id
     return Found(rows=facts, as_of=day, extra={"resolved_from": asked.entity_id} if merged else {})
 
@@ -84,13 +90,38 @@ async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found
     )
 
 
-async def _no_tenders(_reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
-    """Find nothing: no tender has been published."""
-    return Found(rows=[], as_of=page.knowable(asked.as_of))
+async def _tendered(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
+    """Read what tenders of a country are worth, or what an issuer was awarded."""
+    day = page.knowable(asked.as_of)
+    portals = country(asked.country) if asked.country else None
+    until, _, _, fact = page.after or (date.max, None, None, _FIRST_FACT)
+    rows = await reader.fetch(
+        _SQL["awards_of_issuer" if asked.is_of_issuer else "tender_values_of_country"],
+        {
+            "subject": asked.subject,
+            "country": portals.alpha2 if portals else None,
+            "edition": page.edition.number,
+            "day": day,
+            "rows": page.rows + 1,
+            "measure": asked.measure,
+            "until": until,
+            "after_fact": fact,
+        },
+        edition=page.edition,
+    )
+    if asked.is_of_issuer:
+        return _resolved(asked, [_of_issuer(row) for row in rows], day)
+    return Found(rows=[_of_buyer(row) for row in rows], as_of=day)
+
+
+def _of_buyer(row: Row) -> SharedFact:
+    """Return a tender's value under its buyer, or under the country where none is established."""
+    fact_id, entity_id, name, iso3, *others = row
+    return SharedFact(fact_id, entity_id, name if entity_id != iso3 else country_name(iso3), iso3, *others)
 
 
 _DATASETS: dict[Dataset, Callable[[Reader, SharedFactsParams, Page], Awaitable[Found]]] = {
     "AF-FUND": _reported,
     "AF-MACRO": _stated,
-    "AF-TENDER": _no_tenders,
+    "AF-TENDER": _tendered,
 }

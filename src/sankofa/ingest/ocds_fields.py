@@ -20,7 +20,7 @@ from sankofa.ingest.ocds_contacts import Contacts
 from sankofa.ingest.ocds_text import flags
 from sankofa.tenders.model import Money, Period, TextFlag
 
-_LONGEST_ID = 500
+_LONGEST_ID = 300  # bytes: cursors hold ids
 _LONGEST_WORD = 200
 _ALPHA_2 = 2
 _AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
@@ -110,7 +110,7 @@ class Fields:
             number = exact(value, self._limits)
             value = None if number is None else f"{number:f}"
         word = value.strip() if isinstance(value, str) else ""
-        if not word or len(word) > _LONGEST_ID or not word.isprintable() or "@" in word:
+        if not word or len(word.encode()) > _LONGEST_ID or not word.isprintable() or "@" in word:
             self.repaired("id_unfit")
             return None
         if not word.isdigit() and self._contacts.named_in(

@@ -40,18 +40,11 @@ def append(connection: Connection, document: Document, document_id: int) -> int:
     """Append what is staged and new, and return how many contents of releases that was."""
     source = document.source
     organisations.append(connection, source.name, document_id, document.fetched_at, document.sha256)
-    return tenders.append(
-        connection,
-        source=source.name,
-        country=source.country,
-        document_id=document_id,
-        fetched_at=document.fetched_at,
-        sha256=document.sha256,
-    )
+    return tenders.append(connection, source=source.name, country=source.country, document_id=document_id)
 
 
 def touch(connection: Connection, batch_id: int) -> None:
-    """Record which releases, and whom, the batch said something new about."""
+    """Record which processes, and whom, the batch said something new about."""
     tenders.touch(connection, batch_id)
     organisations.touch(connection, batch_id)
 
@@ -61,13 +54,15 @@ def _mentioning(
 ) -> Iterator[tuple[Release, list[Mention]]]:
     """Pass releases through with their parties as mentions, keeping each party's record once."""
     for release in releases:
-        texts = [words(text) for text in release.free_text()]
+        texts = [words(text) for text in release.texts]
+        ids = [words(number) for number in release.ids()]
         mentions = []
         for party in release.parties:
             told = _record(party, document)
             parties.setdefault(told)
-            is_named = party.name is not None and any(_holds(text, words(party.name)) for text in texts)
-            mentions.append(Mention(told.subject, is_named, party.roles))
+            name = words(party.name) if party.name else ()
+            named_in_text, named_in_id = _any_holds(texts, name), _any_holds(ids, name)
+            mentions.append(Mention(told.subject, named_in_text, named_in_id, party.roles))
         yield release, mentions
 
 
@@ -105,6 +100,8 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _holds(text: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Tell whether the words of a name stand in a text, one after the other."""
-    return bool(name) and any(text[at : at + len(name)] == name for at in range(len(text) - len(name) + 1))
+def _any_holds(texts: list[tuple[str, ...]], name: tuple[str, ...]) -> bool:
+    """Tell whether the words of a name stand in one of some texts, one after the other."""
+    return bool(name) and any(
+        text[at : at + len(name)] == name for text in texts for at, word in enumerate(text) if word == name[0]
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sankofa.editions.publish import Publisher
+from sankofa.editions.walk import Walk
 from sankofa.entities.organisations import RULES
 from sankofa.entities.publish import Entities
 from sankofa.entities.rules import Rules
@@ -18,6 +19,10 @@ from sankofa.signals.publish import Signals
 from sankofa.signals.walk import Cells
 from sankofa.storage.objects import Objects
 from sankofa.surfaces.settings import Settings
+from sankofa.tenders.countries import Countries
+from sankofa.tenders.parties import Parties
+from sankofa.tenders.publish import Tenders
+from sankofa.tenders.walk import Processes
 
 
 def publisher(
@@ -29,16 +34,24 @@ def publisher(
     closed: Iterable[str] | None = None,
 ) -> Publisher:
     """Return the publisher, with the rules of this version of the software unless others are given."""
+    others: tuple[Walk, ...] = (
+        Series(datasets=(Macro(preference),)),
+        Processes(datasets=(Tenders(),)),
+        Parties(),
+        Countries(),
+        Cells(datasets=(Signals(),)),
+    )
     organisations = Organisations(
         datasets=(Entities(rules), Fundamentals(load_map() if line_items is None else line_items)),
         secret=settings.secret(),
         privacy_dsn=settings.privacy_dsn,
         rules=rules,
+        named_in=tuple(table for walk in others for dataset in walk.datasets for table in dataset.tables),
     )
     return Publisher(
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations, Series(datasets=(Macro(preference),)), Cells(datasets=(Signals(),))),
+        walks=(organisations, *others),
         closed_sources=frozenset(closed_sources() if closed is None else closed),
     )

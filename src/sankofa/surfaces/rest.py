@@ -20,6 +20,7 @@ from sankofa.signals import routes as signals
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
+from sankofa.tenders import routes as tenders
 from sankofa.web import openapi
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
@@ -30,6 +31,7 @@ from sankofa.web.status import Status
 ENDPOINTS = (
     *fundamentals.ENDPOINTS,
     *entities.ENDPOINTS,
+    *tenders.ENDPOINTS,
     *macro.ENDPOINTS,
     *facts.ENDPOINTS,
     *signals.ENDPOINTS,

@@ -1,31 +1,24 @@
-"""What ingestion appends to the ledger about tenders: each content of a release once, and whom it mentions.
+"""What ingestion appends to the ledger about tenders: each content of a release once, and who showed it when.
 
-Safe to repeat: a document that shows nothing new appends nothing. Safe in any order: a content is kept with
-the earliest fetched document that shows it, whenever that document arrives.
+Safe to repeat: a document is read once. Safe in any order: every document that shows a content is noted, so
+that which content followed which is decided by when documents were fetched, and not by when they were loaded.
 """
 
 from __future__ import annotations
 
+import hashlib
+import uuid
 from collections.abc import Iterable
-from datetime import datetime
 from typing import NamedTuple, cast
 
 import msgspec
 
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
-from sankofa.tenders.model import Release
+from sankofa.tenders.model import Body, Release
 
 _SQL = named(__package__, "record.sql")
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
-_ELSEWHERE = (
-    "ocid",
-    "id",
-    "date",
-    "day",
-    "parties",
-    "text_flags",
-)  # in columns of their own, not in the body
 
 
 class Mention(NamedTuple):
@@ -33,6 +26,7 @@ class Mention(NamedTuple):
 
     subject: str
     is_named_in_text: bool
+    is_named_in_id: bool
     roles: tuple[str, ...]
 
 
@@ -43,17 +37,17 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
     with connection.cursor() as cursor, cursor.copy(_SQL["copy"]) as copy:
         for release, mentions in releases:
             count += 1
-            body = {
-                name: getattr(release, name) for name in release.__struct_fields__ if name not in _ELSEWHERE
-            }
+            body = {name: getattr(release, name) for name in Body.__struct_fields__}
             copy.write(
                 copy_line(
                     count,
+                    _content(release, body, mentions),
                     release.ocid,
                     release.id,
                     release.date,
                     release.day,
                     " ".join(release.text_flags),
+                    _ENCODER.encode(release.texts).decode(),
                     _ENCODER.encode(body).decode(),
                     _ENCODER.encode(mentions).decode(),
                 )
@@ -62,29 +56,21 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
     return count
 
 
-def append(
-    connection: Connection,
-    *,
-    source: str,
-    country: str,
-    document_id: int,
-    fetched_at: datetime,
-    sha256: bytes,
-) -> int:
+def _content(release: Release, body: dict[str, object], mentions: list[Mention]) -> uuid.UUID:
+    """Name what a release says. What we make of its texts is left out: that may change with our rules."""
+    parties = [(mention.subject, mention.roles) for mention in mentions]
+    said = _ENCODER.encode((release.date, release.texts, body, parties))
+    return uuid.UUID(bytes=hashlib.md5(said, usedforsecurity=False).digest())
+
+
+def append(connection: Connection, *, source: str, country: str, document_id: int) -> int:
     """Append what is staged and new to the ledger and return how many contents that was."""
-    told = {
-        "source": source,
-        "country": country,
-        "document_id": document_id,
-        "fetched_at": fetched_at,
-        "fetched_on": fetched_at.date(),
-        "sha256": sha256,
-    }
-    for name in ("state", "append", "append_parties"):
+    told = {"source": source, "country": country, "document_id": document_id}
+    for name in ("state", "append", "append_parties", "append_sightings"):
         connection.execute(_SQL[name], told)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 
 def touch(connection: Connection, batch_id: int) -> None:
-    """Record which releases the batch said something new about."""
-    connection.execute(_SQL["touch_releases"], {"batch_id": batch_id})
+    """Record which contracting processes the batch showed anything of."""
+    connection.execute(_SQL["touch_processes"], {"batch_id": batch_id})

@@ -1,82 +1,85 @@
 -- name: stage
 CREATE TEMPORARY TABLE IF NOT EXISTS staged_release (
-    staged integer NOT NULL, ocid text NOT NULL, release_id text NOT NULL, released_at timestamptz, day date,
-    text_flags text NOT NULL, body jsonb NOT NULL, mentions jsonb NOT NULL
+    staged integer NOT NULL, content uuid NOT NULL, ocid text NOT NULL, release_id text NOT NULL,
+    released_at timestamptz, released_on date, text_flags text NOT NULL, texts jsonb NOT NULL, body jsonb NOT NULL,
+    mentions jsonb NOT NULL
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS stated_release (
-    staged integer NOT NULL, release_key uuid NOT NULL, content uuid NOT NULL
+    staged integer NOT NULL, process_key uuid NOT NULL, release_key uuid NOT NULL, content uuid NOT NULL
 );
-CREATE TEMPORARY TABLE IF NOT EXISTS appended_release (release_key uuid NOT NULL, content uuid NOT NULL);
+CREATE TEMPORARY TABLE IF NOT EXISTS appended_release (staged integer NOT NULL);
 TRUNCATE staged_release, stated_release, appended_release;
 
 -- name: copy
 COPY staged_release FROM STDIN;
 
 -- name: state
--- What each staged release says is its identity; a document that repeats one says it once.
-INSERT INTO stated_release (staged, release_key, content)
-SELECT DISTINCT ON (release_key, content) staged, release_key, content
+-- A document that repeats a release says it once.
+INSERT INTO stated_release (staged, process_key, release_key, content)
+SELECT DISTINCT ON (process_key, release_key, content) staged, process_key, release_key, content
 FROM (
     SELECT
         release.staged,
+        md5(concat_ws('|', %(source)s::text, release.ocid))::uuid AS process_key,
         md5(concat_ws('|', %(source)s::text, release.ocid, release.release_id))::uuid AS release_key,
-        md5(concat_ws(
-            '|', release.released_at, release.text_flags, release.body, release.mentions
-        ))::uuid AS content
+        release.content
     FROM staged_release AS release
 ) AS hashed
-ORDER BY release_key, content, staged;
+ORDER BY process_key, release_key, content, staged;
 
 -- name: append
--- Contents that no document fetched earlier shows. The first content of a release that we saw counts from the
--- publisher's date on; another one of the same release, from the day we saw it.
+-- Contents that no document has shown.
 WITH put AS (
     INSERT INTO ledger.release (
-        release_key, content, document_id, available_at, released_at, available_at_basis, source, country, ocid,
-        release_id, text_flags, body
+        process_key, release_key, content, released_at, released_on, source, country, ocid, release_id, text_flags,
+        texts, body
     )
     SELECT
-        stated.release_key, stated.content, %(document_id)s, coalesce(release.day, %(fetched_on)s),
-        release.released_at, CASE WHEN release.day IS NULL THEN 'first_seen' ELSE 'publisher' END,
-        %(source)s, %(country)s, release.ocid, release.release_id,
-        string_to_array(release.text_flags, ' '), release.body
+        stated.process_key, stated.release_key, stated.content, release.released_at, release.released_on,
+        %(source)s, %(country)s, release.ocid, release.release_id, string_to_array(release.text_flags, ' '),
+        array(SELECT jsonb_array_elements_text(release.texts)), release.body
     FROM stated_release AS stated
     INNER JOIN staged_release AS release ON stated.staged = release.staged
-    WHERE
-        NOT EXISTS (
-            SELECT FROM ledger.release AS known
-            INNER JOIN ops.document AS document ON known.document_id = document.document_id
-            WHERE
-                known.release_key = stated.release_key AND known.content = stated.content
-                AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
-        )
     ON CONFLICT DO NOTHING
-    RETURNING release_key, content
+    RETURNING process_key, release_key, content
 )
 
-INSERT INTO appended_release SELECT release_key, content FROM put;
+INSERT INTO appended_release (staged)
+SELECT stated.staged
+FROM put
+INNER JOIN stated_release AS stated
+    ON
+        put.process_key = stated.process_key AND put.release_key = stated.release_key
+        AND put.content = stated.content;
 
 -- name: append_parties
-INSERT INTO ledger.release_party (subject_id, release_key, content, place, is_named_in_text, roles)
+INSERT INTO ledger.release_party (
+    process_key, release_key, content, subject_id, place, is_named_in_text, is_named_in_id, roles
+)
 SELECT
-    subject.subject_id,
+    stated.process_key,
     stated.release_key,
     stated.content,
+    subject.subject_id,
     mention.place - 1,
     (mention.told ->> 1)::boolean,
-    array(SELECT jsonb_array_elements_text(mention.told -> 2))
+    (mention.told ->> 2)::boolean,
+    array(SELECT jsonb_array_elements_text(mention.told -> 3))
 FROM appended_release AS appended
-INNER JOIN stated_release AS stated
-    ON appended.release_key = stated.release_key AND appended.content = stated.content
-INNER JOIN staged_release AS release ON stated.staged = release.staged
+INNER JOIN stated_release AS stated ON appended.staged = stated.staged
+INNER JOIN staged_release AS release ON appended.staged = release.staged
 CROSS JOIN LATERAL jsonb_array_elements(release.mentions) WITH ORDINALITY AS mention (told, place)
-INNER JOIN ledger.subject AS subject ON mention.told ->> 0 = subject.identifier
-ON CONFLICT DO NOTHING;
+INNER JOIN ledger.subject AS subject ON mention.told ->> 0 = subject.identifier;
+
+-- name: append_sightings
+INSERT INTO ledger.release_sighting (process_key, release_key, content, document_id)
+SELECT stated.process_key, stated.release_key, stated.content, %(document_id)s
+FROM stated_release AS stated;
 
 -- name: count_appended
 SELECT count(*) FROM appended_release;
 
--- name: touch_releases
-INSERT INTO ops.batch_release (batch_id, release_key)
-SELECT DISTINCT %(batch_id)s::integer, appended.release_key
-FROM appended_release AS appended;
+-- name: touch_processes
+INSERT INTO ops.batch_process (batch_id, process_key)
+SELECT DISTINCT %(batch_id)s::integer, stated.process_key
+FROM stated_release AS stated;

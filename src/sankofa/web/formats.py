@@ -33,6 +33,7 @@ ARROW = "application/vnd.apache.arrow.stream"
 
 # The envelope's number format: a decimal is a JSON number, digit for digit.
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
+_ABSENT = (None, msgspec.UNSET)  # not known, or left out: the same in a table
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
 
 
@@ -89,7 +90,7 @@ def columns(row: type[msgspec.Struct]) -> tuple[Column, ...]:
 
 def _kind(hint: object) -> tuple[Kind, bool]:
     origin, args = get_origin(hint), get_args(hint)
-    present = [arg for arg in args if arg is not types.NoneType]
+    present = [arg for arg in args if arg not in {types.NoneType, msgspec.UnsetType}]
     if origin in {typing.Union, types.UnionType} and len(present) == 1:
         return _kind(present[0])[0], True
     if origin is Annotated:
@@ -120,7 +121,7 @@ def as_csv(endpoint: Endpoint, answer: Answer) -> bytes:
     for row in answer.rows:
         cells = zip(table, msgspec.structs.astuple(row), strict=True)
         lines.append(
-            ",".join("" if value is None else _cell(column.kind.text(value)) for column, value in cells)
+            ",".join("" if value in _ABSENT else _cell(column.kind.text(value)) for column, value in cells)
         )
     return "".join(f"{line}\r\n" for line in lines).encode()
 
@@ -149,7 +150,8 @@ def as_arrow(endpoint: Endpoint, answer: Answer) -> bytes:
 
 
 def _array(column: Column, answer: Answer) -> pa.Array:
-    values = [getattr(row, column.attribute) for row in answer.rows]
+    stated = (getattr(row, column.attribute) for row in answer.rows)
+    values = [None if value is msgspec.UNSET else value for value in stated]
     if column.kind.arrow == _TEXT:
         values = [None if value is None else column.kind.text(value) for value in values]
     return pa.array(values, column.kind.arrow)

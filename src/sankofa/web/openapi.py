@@ -246,10 +246,10 @@ def _schema(kind: inspect.Type, rows: Json) -> Json:
                 "type": "object",
                 "description": (cls.__doc__ or "").strip(),
                 "properties": {
-                    field.encode_name: _schema(field.type, rows) | {"description": FIELDS[field.encode_name]}
+                    field.encode_name: _described(field.type, rows, cls.__name__, field.encode_name)
                     for field in fields
                 },
-                "required": [field.encode_name for field in fields],
+                "required": [field.encode_name for field in fields if field.required],
             }
             return {"$ref": f"#/components/schemas/{cls.__name__}"}
         case inspect.UnionType(types=types):
@@ -263,6 +263,11 @@ def _schema(kind: inspect.Type, rows: Json) -> Json:
             return {"type": "string", "enum": list(values)}
         case _:
             return dict(_SCALARS[type(kind)])
+
+
+def _described(kind: inspect.Type, rows: Json, struct: str, name: str) -> Json:
+    """Return a field's schema with what it means: in this struct, if that is said, else everywhere."""
+    return _schema(kind, rows) | {"description": FIELDS.get(f"{struct}.{name}") or FIELDS[name]}
 
 
 _SCALARS: dict[type[inspect.Type], Json] = {

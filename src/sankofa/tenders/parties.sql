@@ -1,0 +1,88 @@
+-- name: session_tables
+CREATE TEMPORARY TABLE touched_party (service_id text PRIMARY KEY);
+
+-- name: touch
+-- Organisations that touched processes mention, and those that no longer answer for a party that they did before.
+INSERT INTO touched_party (service_id)
+SELECT answering.resolves_to
+FROM touched_process AS touched
+INNER JOIN ledger.release_party AS party ON touched.process_key = party.process_key
+INNER JOIN ops.issued_id AS issued ON party.subject_id = issued.subject_id
+INNER JOIN serving.issued_id AS answering
+    ON issued.service_id = answering.service_id AND answering.superseded_in = 2147483647
+UNION
+SELECT was.resolves_to
+FROM answered_before AS was
+LEFT JOIN serving.issued_id AS now ON was.service_id = now.service_id AND now.superseded_in = 2147483647
+WHERE now.resolves_to IS DISTINCT FROM was.resolves_to;
+
+-- name: chunk_bounds
+SELECT service_id FROM (
+    SELECT service_id, row_number() OVER (ORDER BY service_id) AS place, count(*) OVER () AS total
+    FROM touched_party
+) AS placed
+WHERE mod(place, %(size)s) = 0 OR place = total
+ORDER BY service_id;
+
+-- name: chunk
+CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
+SELECT service_id FROM touched_party
+WHERE service_id > %(after)s AND service_id <= %(until)s;
+
+-- name: members
+-- The ids that each organisation of the chunk answers for, and the subjects behind them.
+CREATE TEMPORARY TABLE member ON COMMIT DROP AS
+SELECT
+    touched.service_id AS survivor,
+    answering.service_id,
+    issued.subject_id,
+    array_agg(answering.service_id) OVER (PARTITION BY touched.service_id) AS all_ids
+FROM touched
+INNER JOIN serving.issued_id AS answering
+    ON touched.service_id = answering.resolves_to AND answering.superseded_in = 2147483647
+INNER JOIN ops.issued_id AS issued ON answering.service_id = issued.service_id;
+
+-- name: target_parties
+-- The parts they play: in which releases, as these stand now. The newest release is the one that is cited, without
+-- its id where that names somebody else.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH process AS (
+    SELECT DISTINCT member.survivor, party.process_key
+    FROM member
+    INNER JOIN ledger.release_party AS party ON member.subject_id = party.subject_id
+),
+
+part AS (
+    SELECT DISTINCT
+        process.survivor,
+        role.name AS role,
+        release.country,
+        release.fact_id,
+        release.provenance_id,
+        release.sorted_at,
+        CASE
+            WHEN release.named_in_ids <@ member.all_ids THEN release.ocid || '/' || release.release_id ELSE ''
+        END AS location
+    FROM process
+    INNER JOIN serving.tender_release AS release
+        ON
+            process.process_key = release.process_key
+            AND release.superseded_in = 2147483647 AND release.known_until = 'infinity'
+    CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (told)
+    INNER JOIN member ON process.survivor = member.survivor AND party.told ->> 0 = member.service_id
+    CROSS JOIN LATERAL jsonb_array_elements_text(party.told -> 1) AS role (name)
+)
+
+SELECT
+    row_number() OVER () AS target_id,
+    part.survivor AS service_id,
+    md5(concat_ws('|', part.survivor, part.role, part.country))::uuid AS part_id,
+    part.role,
+    part.country,
+    (min(part.sorted_at) AT TIME ZONE 'UTC')::date AS first_release,
+    (max(part.sorted_at) AT TIME ZONE 'UTC')::date AS last_release,
+    count(*) AS releases,
+    (array_agg(part.provenance_id ORDER BY part.sorted_at DESC, part.fact_id ASC))[1] AS provenance_id,
+    (array_agg(part.location ORDER BY part.sorted_at DESC, part.fact_id ASC))[1] AS location
+FROM part
+GROUP BY part.survivor, part.role, part.country;

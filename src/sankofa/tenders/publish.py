@@ -1,0 +1,132 @@
+"""How contracting processes become edition rows: releases, their texts, values, and what signals count."""
+
+from __future__ import annotations
+
+from sankofa.editions.provenance import keep_provenance
+from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.editions.walk import RulelessDataset
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_RESTATED = (
+    "CASE WHEN was.known_until <> now.known_until THEN 'restated'"
+    " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
+)
+_FRESH = "CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END"
+# A release is about nobody: it refers to parties by ids that stand for nothing once they are taken down.
+# Where a name stands in an id or in text, what holds it goes with whom it names.
+_NAMED_IN_IDS = "departed.named_in_ids <> '{}' AND departed.named_in_ids @> ARRAY[%(service_id)s]"
+
+RELEASES = ServingTable(
+    name="tender_release",
+    columns=(
+        "fact_id",
+        "process_key",
+        "provenance_id",
+        "sorted_at",
+        "available_at",
+        "known_until",
+        "vintage",
+        "has_text",
+        "country",
+        "source",
+        "ocid",
+        "release_id",
+        "named_in_ids",
+        "parties",
+        "body",
+    ),
+    identity="fact_id",
+    key="process_key",
+    cluster=("country", "sorted_at", "ocid", "release_id"),
+    unseen=("named_in_ids",),
+    changed=_RESTATED,
+    fresh=_FRESH,
+    about=_NAMED_IN_IDS,
+)
+TEXTS = ServingTable(
+    name="tender_text",
+    columns=("fact_id", "process_key", "named", "texts"),
+    identity="fact_id",
+    key="process_key",
+    cluster=("process_key",),
+    about="departed.named <> '{}' AND departed.named @> ARRAY[%(service_id)s]",
+)
+FACTS = ServingTable(
+    name="tender_fact",
+    columns=(
+        "fact_id",
+        "process_key",
+        "provenance_id",
+        "period_end",
+        "available_at",
+        "known_until",
+        "vintage",
+        "measure",
+        "country",
+        "party",
+        "unit",
+        "location",
+        "named_in_ids",
+        "value",
+    ),
+    identity="fact_id",
+    key="process_key",
+    cluster=("country", "period_end", "fact_id"),
+    unseen=("named_in_ids",),
+    changed=_RESTATED,
+    fresh=_FRESH,
+    about=_NAMED_IN_IDS,
+)
+EVENTS = ServingTable(
+    name="tender_event",
+    columns=(
+        "event_id",
+        "process_key",
+        "provenance_id",
+        "month",
+        "tenderers",
+        "days",
+        "kind",
+        "country",
+        "category",
+        "party",
+        "currency",
+        "value",
+    ),
+    identity="event_id",
+    key="process_key",
+    cluster=("country", "month"),
+    about=None,
+)
+
+_SQL = named(__package__, "publish.sql")
+
+
+class Tenders(RulelessDataset):
+    """The dataset AF-TENDER."""
+
+    name = "AF-TENDER"
+    tables = (RELEASES, TEXTS, FACTS, EVENTS)
+
+    def publish(self, connection: Connection, edition: int) -> Changes:
+        """Bring the touched processes to what their portals state now."""
+        for name, table in (("sightings", "sighting"), ("mentions", "mention"), ("named", "named")):
+            connection.execute(_SQL[name])
+            connection.execute(f"ANALYZE {table}")
+        connection.execute(_SQL["vintages"])
+        connection.execute("ANALYZE vintage")
+        connection.execute(_SQL["target_releases"])
+        keep_provenance(connection, method="ocds")
+        changes = reconcile(connection, RELEASES, edition)
+        connection.execute(_SQL["target_texts"])
+        reconcile(connection, TEXTS, edition)
+        connection.execute(_SQL["values_in_time"])
+        connection.execute("ANALYZE stated_value")
+        connection.execute(_SQL["target_facts"])
+        changes.add(reconcile(connection, FACTS, edition))
+        connection.execute(_SQL["answering"])
+        connection.execute("ANALYZE answering")
+        connection.execute(_SQL["target_events"])
+        reconcile(connection, EVENTS, edition)
+        return changes

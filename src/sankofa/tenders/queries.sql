@@ -1,0 +1,163 @@
+-- name: releases_of_country
+-- A country's releases, newest first, each in the content that was known on a day. A page begins where the last
+-- one ended, or at the newest release of the edition: what was released since is passed over.
+SELECT
+    release.ocid,
+    release.release_id AS id,
+    release.sorted_at AS date,
+    release.body::text AS body,
+    coalesce(known.parties, '[]') AS parties,
+    free.texts,
+    release.has_text,
+    release.country,
+    jsonb_array_length(release.parties) AS mentioned,
+    release.vintage,
+    release.available_at,
+    provenance.available_at_basis,
+    provenance.document_ref || '#' || release.ocid || '/' || release.release_id AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    release.provenance_id::text AS provenance_id,
+    release.fact_id::text AS fact_id
+FROM (
+    SELECT told.*
+    FROM serving.tender_release AS told
+    WHERE
+        told.country = %(country)s
+        AND told.sorted_at >= %(since)s
+        AND told.sorted_at <= least(
+            %(until)s, %(day)s::date + interval '2 days',
+            (
+                SELECT newest.newest_at
+                FROM serving.tender_country AS newest
+                WHERE
+                    newest.country = %(country)s
+                    AND newest.published_in <= %(edition)s AND newest.superseded_in > %(edition)s
+            )
+        )
+        AND (
+            told.sorted_at < %(until)s
+            OR (told.ocid, told.release_id, told.source) > (%(after_ocid)s, %(after_release)s, %(after_source)s)
+        )
+        AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+        AND told.available_at <= %(day)s AND told.known_until > %(day)s
+    ORDER BY told.sorted_at DESC, told.ocid ASC, told.release_id ASC, told.source ASC
+    LIMIT %(rows)s
+) AS release
+INNER JOIN serving.provenance AS provenance ON release.provenance_id = provenance.provenance_id
+LEFT JOIN serving.tender_text AS free
+    ON
+        release.fact_id = free.fact_id
+        AND free.published_in <= %(edition)s AND free.superseded_in > %(edition)s
+CROSS JOIN
+    LATERAL (
+        SELECT
+            jsonb_agg(
+                jsonb_build_array(
+                    party.place - 1, organisation.service_id, organisation.legal_name, organisation.service_id,
+                    party.told -> 1
+                ) ORDER BY party.place
+            ) AS parties
+        FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (told, place)
+        INNER JOIN serving.issued_id AS answering
+            ON
+                party.told ->> 0 = answering.service_id
+                AND answering.published_in <= %(edition)s AND answering.superseded_in > %(edition)s
+        INNER JOIN serving.organisation AS organisation
+            ON
+                answering.resolves_to = organisation.service_id
+                AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+    ) AS known
+ORDER BY release.sorted_at DESC, release.ocid ASC, release.release_id ASC, release.source ASC;
+
+-- name: parts_of_all
+-- The parts that organisations play, in the order of their ids.
+SELECT
+    part.service_id,
+    organisation.legal_name AS name,
+    part.role,
+    part.country,
+    part.first_release,
+    part.last_release,
+    part.releases,
+    organisation.established_by,
+    organisation.rule_version,
+    provenance.document_ref || CASE part.location WHEN '' THEN '' ELSE '#' || part.location END AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    part.provenance_id::text AS provenance_id
+FROM serving.tender_party AS part
+INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
+INNER JOIN serving.organisation AS organisation
+    ON
+        part.service_id = organisation.service_id
+        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+WHERE
+    (part.service_id, part.role, part.country) > (%(after_service_id)s, %(after_role)s, %(after_country)s)
+    AND (%(role)s::text IS NULL OR part.role = %(role)s)
+    AND part.published_in <= %(edition)s AND part.superseded_in > %(edition)s
+ORDER BY part.service_id ASC, part.role ASC, part.country ASC
+LIMIT %(rows)s;
+
+-- name: parts_of_country
+-- The parts that organisations play in one country.
+SELECT
+    part.service_id,
+    organisation.legal_name AS name,
+    part.role,
+    part.country,
+    part.first_release,
+    part.last_release,
+    part.releases,
+    organisation.established_by,
+    organisation.rule_version,
+    provenance.document_ref || CASE part.location WHEN '' THEN '' ELSE '#' || part.location END AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    part.provenance_id::text AS provenance_id
+FROM serving.tender_party AS part
+INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
+INNER JOIN serving.organisation AS organisation
+    ON
+        part.service_id = organisation.service_id
+        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+WHERE
+    part.country = %(country)s
+    AND (part.service_id, part.role) > (%(after_service_id)s, %(after_role)s)
+    AND (%(role)s::text IS NULL OR part.role = %(role)s)
+    AND part.published_in <= %(edition)s AND part.superseded_in > %(edition)s
+ORDER BY part.service_id ASC, part.role ASC
+LIMIT %(rows)s;
+
+-- name: parts_of_organisation
+-- The parts that one organisation plays, under the id that answers for the one asked about.
+SELECT
+    part.service_id,
+    organisation.legal_name AS name,
+    part.role,
+    part.country,
+    part.first_release,
+    part.last_release,
+    part.releases,
+    organisation.established_by,
+    organisation.rule_version,
+    provenance.document_ref || CASE part.location WHEN '' THEN '' ELSE '#' || part.location END AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    part.provenance_id::text AS provenance_id
+FROM serving.issued_id AS asked
+INNER JOIN serving.tender_party AS part ON asked.resolves_to = part.service_id
+INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
+INNER JOIN serving.organisation AS organisation
+    ON
+        part.service_id = organisation.service_id
+        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+WHERE
+    asked.service_id = %(service_id)s
+    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND (part.service_id, part.role, part.country) > (%(after_service_id)s, %(after_role)s, %(after_country)s)
+    AND (%(country)s::text IS NULL OR part.country = %(country)s)
+    AND (%(role)s::text IS NULL OR part.role = %(role)s)
+    AND part.published_in <= %(edition)s AND part.superseded_in > %(edition)s
+ORDER BY part.service_id ASC, part.role ASC, part.country ASC
+LIMIT %(rows)s;
