@@ -6,21 +6,12 @@ from dataclasses import replace
 
 from filings import Filer
 from sankofa.editions.publish import publish
-from sankofa.editions.reconcile import ServingTable, reconcile
+from sankofa.editions.reconcile import reconcile
+from sankofa.editions.walk import RulelessDataset
 from sankofa.signals.publish import Signals
 from sankofa.signals.walk import Cells
+from sankofa.tenders.publish import EVENTS
 
-EVENTS = ServingTable(
-    name="tender_event",
-    columns=(
-        *("event_id", "process_key", "provenance_id", "month", "tenderers", "days", "kind", "country"),
-        *("category", "party", "currency", "value"),
-    ),
-    identity="event_id",
-    key="process_key",
-    cluster=("country", "month"),
-    about=None,
-)
 _STATED = """
 CREATE TEMPORARY TABLE stated (
     name text, kind text, country text, month date, category text, party text, currency text, value numeric,
@@ -50,7 +41,7 @@ SELECT process_key FROM target UNION SELECT process_key FROM serving.tender_even
 """
 
 
-class Happened:
+class Happened(RulelessDataset):
     """All that has happened so far, reconciled as the processes' own walk does it."""
 
     name = "events"
@@ -59,12 +50,6 @@ class Happened:
     def __init__(self, events):
         self.datasets = (self,)
         self._events = events
-
-    def versions(self):
-        return {}
-
-    def install(self, connection):
-        """There is nothing to install."""
 
     def touch(self, connection, edition, _before):
         with connection.transaction():
