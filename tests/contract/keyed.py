@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from filings import Filer
+from released import document, release
 from sankofa.surfaces.rest import ENDPOINTS
 from stated_macro import GDP, indicator, rates, vintages
 
@@ -24,8 +25,25 @@ def large_filer(number, rows):
     return filer
 
 
+def tenders():
+    """Return a document with tenders of two months, one body's and with a value."""
+    money = {"amount": 1000, "currency": "ZAR"}
+    return document(
+        *(
+            release(
+                f"ocds-{month}",
+                1,
+                f"2015-{month:02}-15",
+                tender={"id": "1", "category": "Roads", "value": money},
+                buyer="Department of Roads",
+            )
+            for month in (3, 5)
+        )
+    )
+
+
 def furnish(service):
-    """Give a service two issuers and a few series in edition 1, and keys of each tier."""
+    """Give a service two issuers, a few series and tenders in edition 1, and keys of each tier."""
     large, small = large_filer(1, 60), Filer(2).says(100, filed="2024-02-01")
     service.ingest(large.document(), small.document())
     service.ingest(
@@ -34,6 +52,7 @@ def furnish(service):
     service.ingest(vintages({"2024-01-01": [("2024-02-15", "110.1")]}), source_name="demo-alfred")
     years = {(country, year): year for country in ("KEN", "NGA", "ZAF") for year in (2021, 2022)}
     service.ingest(indicator(years, GDP), source_name="demo-world-bank")
+    service.ingest(tenders(), source_name="demo-tenders")
     service.publish()
     service.large, service.small = service.id_of(large.identifier), service.id_of(small.identifier)
     service.tiers = {tier: service.issue(tier) for tier in ("sample", "starter", "professional")}
@@ -47,9 +66,14 @@ ASKED = {
 }
 
 
+def path_of(service, endpoint):
+    """Return the path of an endpoint, for something that there is."""
+    return endpoint.path.format(service_id=service.large, signal_key="tender-value")
+
+
 def address(service, endpoint):
     """Return an address of an endpoint that answers with rows."""
-    return (endpoint.path + ASKED.get(endpoint.name, "")).format(service_id=service.large)
+    return path_of(service, endpoint) + ASKED.get(endpoint.name, "").format(service_id=service.large)
 
 
 def addresses(service):
