@@ -22,6 +22,8 @@ class Size:
     kills: int
     facts: tuple[int, ...]
     organisations: int
+    walks: int
+    releases: int
 
 
 SIZES = {
@@ -35,6 +37,8 @@ SIZES = {
         kills=12,
         facts=(250_000, 500_000),
         organisations=20_000,
+        walks=40,
+        releases=30_000,
     ),
     "full": Size(
         issuers=1_000,
@@ -46,6 +50,8 @@ SIZES = {
         kills=200,
         facts=(500_000, 5_000_000, 20_000_000),
         organisations=3_400_000,
+        walks=1_000,
+        releases=2_000_000,
     ),
 }
 
