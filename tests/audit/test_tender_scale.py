@@ -46,7 +46,7 @@ def test_tenders_at_size(size):
 
 
 def measure(service, releases, home):
-    """Load half of the releases, the older ones, then the newer half, then refill a few; publish each time."""
+    """Load the older half of the releases, then the newer one, then refill a few; publish each time."""
     half = releases // 2
     parts = [(range(half), 0), (range(half, releases), 0), (range(0, releases, 200), 1)]
     for edition, (numbers, revised) in enumerate(parts, start=1):
@@ -73,8 +73,8 @@ def load(service, numbers, releases, revised, home):
         appended += batch.facts_appended
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"{appended:,} releases loaded in {spent:.0f} s: {appended / spent:,.0f} a second, {spent / bare:.1f} times"
-        f" bare COPY of the same bytes; peak memory {peak:,.0f} MB"
+        f"{appended:,} releases loaded in {spent:.0f} s: {appended / spent:,.0f} a second,"
+        f" {spent / bare:.1f} times bare COPY of the same bytes; peak memory {peak:,.0f} MB"
     )
     assert appended == len(numbers)
     assert peak < LARGEST_RSS_MB
