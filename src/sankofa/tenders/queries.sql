@@ -59,14 +59,25 @@ CROSS JOIN
                 ) ORDER BY party.place
             ) AS parties
         FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (told, place)
-        INNER JOIN serving.issued_id AS answering
-            ON
-                party.told ->> 0 = answering.service_id
-                AND answering.published_in <= %(edition)s AND answering.superseded_in > %(edition)s
-        INNER JOIN serving.organisation AS organisation
-            ON
-                answering.resolves_to = organisation.service_id
-                AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+        -- There is one row at most of either; saying so makes each a look-up, however many the planner expects.
+        CROSS JOIN
+            LATERAL (
+                SELECT issued.resolves_to
+                FROM serving.issued_id AS issued
+                WHERE
+                    issued.service_id = party.told ->> 0
+                    AND issued.published_in <= %(edition)s AND issued.superseded_in > %(edition)s
+                LIMIT 1
+            ) AS answering
+        CROSS JOIN
+            LATERAL (
+                SELECT known.service_id, known.legal_name
+                FROM serving.organisation AS known
+                WHERE
+                    known.service_id = answering.resolves_to
+                    AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+                LIMIT 1
+            ) AS organisation
     ) AS known
 ORDER BY release.sorted_at DESC, release.ocid ASC, release.release_id ASC, release.source ASC;
 
