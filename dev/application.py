@@ -40,6 +40,12 @@ Who it is, and whom another identifier belongs to:
   curl -s '{url}/v1/entities/{issuer}' {key}
   curl -s '{url}/v1/crosswalk?id_type=ticker&id_value=XNAI:NYAL' {key}
 
+What Kenya bought, who won how much of it, and what the issuer itself was awarded:
+
+  curl -s '{url}/v1/tenders?country=KE&limit=2' {key}
+  curl -s '{url}/v1/signals/supplier-concentration?country=KE&limit=3' {key}
+  curl -s '{url}/v1/shared/facts?entity_id={issuer}&dataset=AF-TENDER&limit=3' {key}
+
 What was published so far, and all that edition 1 says of the issuer:
 
   curl -s '{url}/v1/editions' {key}
