@@ -16,11 +16,14 @@ class Size:
     issuers: int
     editions: int
     questions: int
+    series_questions: int
     replays: int
     orders: int
     kills: int
     facts: tuple[int, ...]
     organisations: int
+    walks: int
+    releases: int
 
 
 SIZES = {
@@ -28,21 +31,27 @@ SIZES = {
         issuers=120,
         editions=4,
         questions=10_000,
+        series_questions=5_000,
         replays=1_000,
         orders=6,
         kills=12,
         facts=(250_000, 500_000),
         organisations=20_000,
+        walks=40,
+        releases=30_000,
     ),
     "full": Size(
         issuers=1_000,
         editions=8,
         questions=100_000,
+        series_questions=50_000,
         replays=10_000,
         orders=100,
         kills=200,
         facts=(500_000, 5_000_000, 20_000_000),
         organisations=3_400_000,
+        walks=1_000,
+        releases=2_000_000,
     ),
 }
 

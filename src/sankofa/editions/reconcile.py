@@ -61,6 +61,7 @@ def reconcile(connection: Connection, table: ServingTable, edition: int) -> Chan
         "was": sql.SQL(", ").join(sql.Identifier("was", column) for column in seen),
         "now": sql.SQL(", ").join(sql.Identifier("now", column) for column in seen),
         "identity": sql.Identifier(table.identity),
+        "joined": sql.SQL(", ").join(map(sql.Identifier, sorted({table.identity, table.key}))),
         "key": sql.Identifier(table.key),
         "changed": sql.SQL(table.changed),
         "fresh": sql.SQL(table.fresh),
@@ -86,8 +87,9 @@ _COMPARE = (
     SELECT row_id, {columns} FROM {table} AS live
     WHERE live.{key} IN (SELECT {key} FROM touched) AND superseded_in = {never}
     """,
-    "ANALYZE live",
-    "ANALYZE target",
+    # What the comparison joins by; the rest of a row may be large, and its samples are of no use.
+    "ANALYZE live ({joined})",
+    "ANALYZE target ({joined})",
     # Rows that stand as they are: the same thing, the same content.
     """
     CREATE TEMPORARY TABLE kept ON COMMIT DROP AS

@@ -38,8 +38,9 @@ class TenderParties(RulelessDataset):
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Count the touched organisations' parts anew."""
-        connection.execute(_SQL["members"])
-        connection.execute("ANALYZE member")
+        for name, table in (("members", "member"), ("processes", "process"), ("parts", "part")):
+            connection.execute(_SQL[name])
+            connection.execute(f"ANALYZE {table}")
         connection.execute(_SQL["target_parties"])
         return reconcile(connection, PARTIES, edition)
 

@@ -42,47 +42,59 @@ INNER JOIN serving.issued_id AS answering
     ON touched.service_id = answering.resolves_to AND answering.superseded_in = 2147483647
 INNER JOIN ops.issued_id AS issued ON answering.service_id = issued.service_id;
 
--- name: target_parties
--- The parts they play: in which releases, as these stand now. The newest release is the one that is cited, without
--- its id where that names somebody else.
-CREATE TEMPORARY TABLE target ON COMMIT DROP AS
-WITH process AS (
-    SELECT DISTINCT member.survivor, party.process_key
-    FROM member
-    INNER JOIN ledger.release_party AS party ON member.subject_id = party.subject_id
-),
+-- name: processes
+CREATE TEMPORARY TABLE process ON COMMIT DROP AS
+SELECT DISTINCT party.process_key
+FROM member
+INNER JOIN ledger.release_party AS party ON member.subject_id = party.subject_id;
 
-part AS (
+-- name: parts
+-- Who plays which part in the releases of these processes, as they stand now.
+CREATE TEMPORARY TABLE part ON COMMIT DROP AS
+SELECT
+    party.told ->> 0 AS service_id,
+    role.name AS role,
+    release.country,
+    release.fact_id,
+    release.provenance_id,
+    release.sorted_at,
+    release.named_in_ids,
+    release.ocid || '/' || release.release_id AS location
+FROM process
+INNER JOIN serving.tender_release AS release
+    ON
+        process.process_key = release.process_key
+        AND release.superseded_in = 2147483647 AND release.known_until = 'infinity'
+CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (told)
+CROSS JOIN LATERAL jsonb_array_elements_text(party.told -> 1) AS role (name);
+
+-- name: target_parties
+-- A release counts once, under however many ids it names the organisation. The newest one is cited, without its
+-- id where that names somebody else.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH played AS (
     SELECT DISTINCT
-        process.survivor,
-        role.name AS role,
-        release.country,
-        release.fact_id,
-        release.provenance_id,
-        release.sorted_at,
-        CASE
-            WHEN release.named_in_ids <@ member.all_ids THEN release.ocid || '/' || release.release_id ELSE ''
-        END AS location
-    FROM process
-    INNER JOIN serving.tender_release AS release
-        ON
-            process.process_key = release.process_key
-            AND release.superseded_in = 2147483647 AND release.known_until = 'infinity'
-    CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (told)
-    INNER JOIN member ON process.survivor = member.survivor AND party.told ->> 0 = member.service_id
-    CROSS JOIN LATERAL jsonb_array_elements_text(party.told -> 1) AS role (name)
+        member.survivor,
+        part.role,
+        part.country,
+        part.fact_id,
+        part.provenance_id,
+        part.sorted_at,
+        CASE WHEN part.named_in_ids <@ member.all_ids THEN part.location ELSE '' END AS location
+    FROM member
+    INNER JOIN part ON member.service_id = part.service_id
 )
 
 SELECT
     row_number() OVER () AS target_id,
-    part.survivor AS service_id,
-    md5(concat_ws('|', part.survivor, part.role, part.country))::uuid AS part_id,
-    part.role,
-    part.country,
-    (min(part.sorted_at) AT TIME ZONE 'UTC')::date AS first_release,
-    (max(part.sorted_at) AT TIME ZONE 'UTC')::date AS last_release,
+    played.survivor AS service_id,
+    md5(concat_ws('|', played.survivor, played.role, played.country))::uuid AS part_id,
+    played.role,
+    played.country,
+    (min(played.sorted_at) AT TIME ZONE 'UTC')::date AS first_release,
+    (max(played.sorted_at) AT TIME ZONE 'UTC')::date AS last_release,
     count(*) AS releases,
-    (array_agg(part.provenance_id ORDER BY part.sorted_at DESC, part.fact_id ASC))[1] AS provenance_id,
-    (array_agg(part.location ORDER BY part.sorted_at DESC, part.fact_id ASC))[1] AS location
-FROM part
-GROUP BY part.survivor, part.role, part.country;
+    (array_agg(played.provenance_id ORDER BY played.sorted_at DESC, played.fact_id ASC))[1] AS provenance_id,
+    (array_agg(played.location ORDER BY played.sorted_at DESC, played.fact_id ASC))[1] AS location
+FROM played
+GROUP BY played.survivor, played.role, played.country;

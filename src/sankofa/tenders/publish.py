@@ -101,6 +101,13 @@ EVENTS = ServingTable(
 )
 
 _SQL = named(__package__, "publish.sql")
+# Statements that gather a chunk from the ledger, and what the planner must know of each: keys, not contents.
+_GATHERED = (
+    ("contents", "content (release_key, content)"),
+    ("sightings", "sighting (release_key, content)"),
+    ("mentions", "mention (release_key, content, service_id)"),
+    ("named", "named (release_key, content)"),
+)
 
 
 class Tenders(RulelessDataset):
@@ -111,11 +118,14 @@ class Tenders(RulelessDataset):
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched processes to what their portals state now."""
-        for name, table in (("sightings", "sighting"), ("mentions", "mention"), ("named", "named")):
+        for name, analysed in _GATHERED:
             connection.execute(_SQL[name])
-            connection.execute(f"ANALYZE {table}")
+            connection.execute(f"ANALYZE {analysed}")
+        # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
+        connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["vintages"])
-        connection.execute("ANALYZE vintage")
+        connection.execute("SET LOCAL enable_nestloop = on")
+        connection.execute("ANALYZE vintage (process_key, release_key)")
         connection.execute(_SQL["target_releases"])
         keep_provenance(connection, method="ocds")
         changes = reconcile(connection, RELEASES, edition)

@@ -1,6 +1,13 @@
 -- The statements of one chunk, in the order they are run. `touched` holds its processes, `held_document` the
 -- documents that the edition rests on; organisations of the coming edition are published already.
 
+-- name: contents
+-- What the releases of the chunk ever said. Read by index, few processes out of many.
+CREATE TEMPORARY TABLE content ON COMMIT DROP AS
+SELECT release.*
+FROM touched
+INNER JOIN ledger.release AS release ON touched.process_key = release.process_key;
+
 -- name: sightings
 -- Which document showed which content of a release, in the order they were fetched. A document may show a release
 -- with several contents: the one with the newest date is what it says, and the others count if they are new.
@@ -26,10 +33,7 @@ FROM (
     FROM touched
     INNER JOIN ledger.release_sighting AS sighting ON touched.process_key = sighting.process_key
     INNER JOIN held_document AS document ON sighting.document_id = document.document_id
-    INNER JOIN ledger.release AS release
-        ON
-            sighting.process_key = release.process_key AND sighting.release_key = release.release_key
-            AND sighting.content = release.content
+    INNER JOIN content AS release ON sighting.release_key = release.release_key AND sighting.content = release.content
 ) AS shown;
 
 -- name: mentions
@@ -143,10 +147,7 @@ SELECT
     coalesce(named.in_ids, '{}') AS named_in_ids,
     coalesce(named.is_text_withheld, FALSE) AS is_text_withheld
 FROM spanned
-INNER JOIN ledger.release AS release
-    ON
-        spanned.process_key = release.process_key AND spanned.release_key = release.release_key
-        AND spanned.content = release.content
+INNER JOIN content AS release ON spanned.release_key = release.release_key AND spanned.content = release.content
 LEFT JOIN named ON spanned.release_key = named.release_key AND spanned.content = named.content
 WHERE named.is_withheld IS NOT TRUE;
 

@@ -52,7 +52,7 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
                     _ENCODER.encode(mentions).decode(),
                 )
             )
-    connection.execute("ANALYZE staged_release")
+    connection.execute("ANALYZE staged_release (staged)")
     return count
 
 

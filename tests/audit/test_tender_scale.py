@@ -1,0 +1,126 @@
+"""Tenders at size: load against bare COPY, publish, and what pages cost wherever they stand."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import statistics
+import time
+from datetime import UTC, date, datetime
+
+import pytest
+
+from audit.tender_documents import instant, write
+from audit.test_register_scale import bare_copy_seconds
+from dev.ports import Ports
+from dev.stack import Stack, temporary_home
+from sankofa.ask.endpoint import Page
+from sankofa.ingest.archive import Document
+from sankofa.ingest.run import ingest
+from sankofa.ingest.sources import source
+from sankofa.storage.reading import Reader
+from sankofa.tenders import reads
+from sankofa.tenders.served import TendersParams
+from service import Service
+
+FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
+DOCUMENT = 100_000  # releases of one document
+PAGE = 100
+ASKED = 100
+LARGEST_RSS_MB = 1_024
+LARGE = ("tender_release", "tender_text", "issued_id", "organisation")
+_SCANS = """
+SELECT relname, seq_scan FROM pg_stat_user_tables WHERE schemaname = 'serving' AND relname = ANY(%s)
+"""
+
+
+@pytest.mark.timeout(4 * 3600)
+def test_tenders_at_size(size):
+    with temporary_home() as home:
+        stack = Stack(home, Ports.free(), durable=False, shared_buffers="2GB")
+        stack.start()
+        try:
+            measure(Service(stack, "tenders"), size.releases, home)
+        finally:
+            stack.destroy()
+
+
+def measure(service, releases, home):
+    """Load the older half of the releases, then the newer one, then refill a few; publish each time."""
+    half = releases // 2
+    parts = [(range(half), 0), (range(half, releases), 0), (range(0, releases, 200), 1)]
+    for edition, (numbers, revised) in enumerate(parts, start=1):
+        load(service, numbers, releases, revised, home)
+        began = time.monotonic()
+        published = service.publish()
+        seconds = time.monotonic() - began
+        put = sum(published.changes["AF-TENDER"].put.values())
+        print(f"edition {edition}: {put:,} rows put in {seconds:.0f} s, {put / seconds:,.0f} a second")
+    asyncio.run(ask(service, releases))
+
+
+def load(service, numbers, releases, revised, home):
+    file, bare, spent, appended = home / "releases.json", 0.0, 0.0, 0
+    for start in range(0, len(numbers), DOCUMENT):
+        write(file, numbers[start : start + DOCUMENT], releases, revised=revised)
+        bare += bare_copy_seconds(service, file)
+        with service.connect("ingest") as connection:
+            document = Document(source=source("demo-tenders"), content=file, fetched_at=FETCHED)
+            began = time.monotonic()
+            batch = ingest(connection, service.objects, document)
+            spent += time.monotonic() - began
+        assert (batch.outcome, batch.rejected) == ("accepted", {})
+        appended += batch.facts_appended
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"{appended:,} releases loaded in {spent:.0f} s: {appended / spent:,.0f} a second,"
+        f" {spent / bare:.1f} times bare COPY of the same bytes; peak memory {peak:,.0f} MB"
+    )
+    assert appended == len(numbers)
+    assert peak < LARGEST_RSS_MB
+
+
+async def ask(service, releases):
+    """Ask for pages at both ends, of both editions and filtered; all cost about the same, and by index."""
+    reader = Reader(service.settings.reading())
+    await reader.open()
+    try:
+        before = dict(service.rows(_SCANS, list(LARGE)))
+        newest, oldest = await reader.edition(None), await reader.edition(1)
+        deep = releases - PAGE * min(10_000, releases // PAGE // 2)
+        asked = {
+            "first page": (TendersParams(), Page(edition=newest, rows=PAGE)),
+            "page 10,000": (TendersParams(), Page(edition=newest, rows=PAGE, after=place(deep, releases))),
+            "filtered page": (TendersParams(since=date(2015, 1, 1)), Page(edition=newest, rows=PAGE)),
+            "oldest edition's first page": (TendersParams(), Page(edition=oldest, rows=PAGE)),
+            "as of ten years before": (
+                TendersParams(as_of=date(2015, 6, 1)),
+                Page(edition=newest, rows=PAGE),
+            ),
+        }
+        spent = {name: await timed(reader, *question) for name, question in asked.items()}
+        for name, milliseconds in spent.items():
+            ratio = milliseconds / spent["first page"]
+            print(f"  {name}: p50 {milliseconds:.2f} ms, {ratio:.2f} of the first page")
+        assert dict(service.rows(_SCANS, list(LARGE))) == before
+    finally:
+        await reader.close()
+    alike = [spent[name] for name in ("first page", "page 10,000", "filtered page")]
+    assert max(alike) < 2 * min(alike)
+    assert spent["oldest edition's first page"] < 3 * spent["first page"]
+
+
+def place(number, releases):
+    """Return a place in the order from which a page goes on."""
+    return instant(number, releases).isoformat(), "ocds-scale1-", "", ""
+
+
+async def timed(reader, params, page):
+    """Return the median milliseconds of a read."""
+    spent = []
+    for _ in range(ASKED):
+        began = time.perf_counter()
+        found = await reads.releases(reader, params, page)
+        spent.append(1_000 * (time.perf_counter() - began))
+        assert len(found.rows) == PAGE + 1
+    return statistics.median(spent)
