@@ -140,12 +140,15 @@ def test_only_the_cell_that_changed_and_those_that_look_back_at_it_are_computed_
         for number in months
     ]
     publish_events(service, events)
-    publish_events(service, [*events, Event("late", "tendered", "ZA", month(5), "Works", document="b")])
+    events.append(Event("late", "tendered", "ZA", month(5), "Works", document="b"))
+    publish_events(service, events)
     changed = service.rows(
         "SELECT country, month, figures ->> 'releases' FROM serving.signal WHERE published_in = 2"
     )
     assert sorted(changed) == [("ZA", month(number), "2" if number == 5 else "1") for number in (5, 6, 7, 8)]
     assert service.rows("SELECT count(*) FROM serving.closing WHERE dataset = 'signal'") == [(4,)]
+    expected = [row for row in panel("procurement-demand", events) if row[0] == "ZA"]
+    assert served(service, "procurement-demand") == expected
 
 
 def test_what_no_longer_happened_has_no_row(service):

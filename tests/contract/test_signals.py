@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 import random
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
+import pyarrow as pa
 import pytest
 
 from oracle.signals import Event, panel
@@ -256,3 +259,17 @@ def test_a_sample_key_walks_all_pages_of_any_panel(api, key):
     other = next(each for each in PANELS if each not in (key, "procurement-demand"))
     refused = api.get(f"/v1/signals/{other}", cursor=cursor["cursor"])
     assert (refused.status_code, refused.exact["parameter"]) == (400, "cursor")
+
+
+@pytest.mark.proves("ENV-14", "ENV-6")
+@pytest.mark.parametrize("key", PANELS)
+def test_other_forms_hold_the_same_rows(api, key):
+    path, asked = f"/v1/signals/{key}", {"limit": 1000, "to": "2024-06-30"}
+    rows = observations(api, path, **asked)
+    text = api.get(path, headers={"Accept": "text/csv"}, **asked).text
+    cells = [{name: "" if value is None else str(value) for name, value in row.items()} for row in rows]
+    assert list(csv.DictReader(io.StringIO(text))) == cells
+    stream = api.get(path, headers={"Accept": "application/vnd.apache.arrow.stream"}, **asked).content
+    table = pa.ipc.open_stream(stream).read_all()
+    for name in PANELS[key].figures.__struct_fields__:
+        assert table.column(name).to_pylist() == [row[name] for row in rows]

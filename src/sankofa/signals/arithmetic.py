@@ -1,19 +1,30 @@
-"""The formulas that panels share, on exact fractions; nothing is rounded here."""
+"""The formulas that panels share; nothing is rounded here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal, Inexact, localcontext
 from fractions import Fraction
 
 from sankofa.signals.panel import Member
 
+# Amounts have 56 digits at most. A sum or product that would not fit is an error, and is never rounded.
+_EXACT = Context(prec=400, traps=[Inexact])
+
+
+def total(amounts: Iterable[Decimal]) -> Fraction:
+    """Return the sum of some amounts; products among them are exact too, if they are made on the way."""
+    with localcontext(_EXACT):
+        return Fraction(sum(amounts, Decimal()))
+
 
 def concentration(parts: Iterable[Decimal | int]) -> Fraction | None:
     """Return the Herfindahl index, the sum of the squared shares; None if there is nothing to share."""
-    sizes = [Fraction(part) for part in parts]
-    total = sum(sizes)
-    return sum(size * size for size in sizes) / (total * total) if total else None
+    with localcontext(_EXACT):
+        sizes = [Decimal(part) for part in parts]
+        squares = sum((size * size for size in sizes), Decimal())
+        whole = sum(sizes, Decimal())
+    return Fraction(squares) / Fraction(whole) ** 2 if whole else None
 
 
 def median(members: Sequence[Member]) -> Fraction:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
-from uuid import UUID
 
 import msgspec
 
@@ -23,39 +21,33 @@ class Cell(NamedTuple):
 
 
 class Signal(NamedTuple):
-    """One row of a panel, and where its inputs are stated."""
+    """One row of a panel, and the numbers of the provenances of its inputs."""
 
     cell: Cell
     breakdown: str
     figures: msgspec.Struct
-    origins: frozenset[UUID]
+    origins: frozenset[int]
 
 
-Counted = Mapping[tuple[Cell, str | None], Collection[Member]]  # by category or currency, where there is one
+Counted = Mapping[
+    Cell, Mapping[str | None, Collection[Member]]
+]  # by category or currency, where there is one
 
 
 def signals(panel: Panel, counted: Counted, cells: Collection[Cell]) -> Iterator[Signal]:
     """Yield the rows of a panel in some cells; the months before them are counted too."""
-    tallies = {place: Tally(tuple(members)) for place, members in counted.items()}
-    whole: defaultdict[Cell, list[Member]] = defaultdict(list)
-    for (cell, _), tally in tallies.items():
-        whole[cell] += tally.members
-    for (cell, breakdown), tally in tallies.items():
-        if breakdown is None or cell not in cells:
-            continue
-        before = tuple(tallies.get((earlier, breakdown)) for earlier in _before(cell))
-        around = Around(whole=Tally(tuple(whole[cell])), before=before)
-        yield Signal(
-            cell,
-            breakdown,
-            panel.compute(tally, around),
-            frozenset(
-                origin
-                for taken in panel.inputs(tally, around)
-                for member in taken.members
-                for origin in member.origins
-            ),
-        )
+    tallies = {
+        cell: {breakdown: Tally.of(members) for breakdown, members in groups.items()}
+        for cell, groups in counted.items()
+    }
+    for cell in counted.keys() & cells:
+        whole = Tally.of(member for tally in tallies[cell].values() for member in tally.members)
+        for breakdown, tally in tallies[cell].items():
+            if breakdown is not None:
+                before = tuple(tallies.get(earlier, {}).get(breakdown) for earlier in _before(cell))
+                around = Around(whole=whole, before=before)
+                origins = frozenset().union(*(taken.origins for taken in panel.inputs(tally, around)))
+                yield Signal(cell, breakdown, panel.compute(tally, around), origins)
 
 
 def _before(cell: Cell) -> Iterator[Cell]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Literal, NamedTuple, get_type_hints
-from uuid import UUID
 
 import msgspec
 
@@ -22,7 +22,7 @@ class Member(NamedTuple):
     party: str | None  # an organisation that is established
     amount: Decimal  # of each of them, or of all of one party; 0 where nothing is measured
     events: int  # how many
-    origins: tuple[UUID, ...]  # where they are stated
+    origins: Sequence[int]  # where they are stated: numbers of provenances
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,15 @@ class Tally:
     """The events of a country and month that a row of a panel counts."""
 
     members: tuple[Member, ...]
+    count: int
+    origins: frozenset[int]
 
-    @property
-    def count(self) -> int:
-        """How many events there are."""
-        return sum(member.events for member in self.members)
+    @classmethod
+    def of(cls, members: Iterable[Member]) -> Tally:
+        """Count some events."""
+        alike = tuple(members)
+        origins = frozenset(chain.from_iterable(member.origins for member in alike))
+        return cls(alike, sum(member.events for member in alike), origins)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
 from typing import cast
-from uuid import UUID
 
 import msgspec
 
@@ -44,8 +43,8 @@ SIGNALS = ServingTable(
 _SQL = named(__package__, "publish.sql")
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
-_Counted = tuple[str, date, str | None, str | None, Decimal, int, list[UUID]]
-_Origin = tuple[UUID, str, str, datetime]
+_Counted = tuple[str, date, str | None, str | None, Decimal, int, list[int]]
+_Origin = tuple[int, str, str, datetime]
 
 
 class Signals:
@@ -100,10 +99,11 @@ def _all(connection: Connection, name: str) -> list[tuple[object, ...]]:
 
 
 def _counted(connection: Connection, panel: Panel) -> Counted:
-    counted: defaultdict[tuple[Cell, str | None], list[Member]] = defaultdict(list)
+    counted: defaultdict[Cell, defaultdict[str | None, list[Member]]]
+    counted = defaultdict(lambda: defaultdict(list))
     rows = cast("list[_Counted]", _all(connection, panel.key.replace("-", "_")))
     for country, month, breakdown, party, amount, events, origins in rows:
-        counted[Cell(country, month), breakdown].append(Member(party, amount, events, tuple(origins)))
+        counted[Cell(country, month)][breakdown].append(Member(party, amount, events, origins))
     return counted
 
 

@@ -19,7 +19,7 @@ SELECT set_config('enable_seqscan', 'off', TRUE);
 SELECT set_config('enable_seqscan', 'on', TRUE);
 
 -- name: events
--- What happened in the touched cells and in the three months before each.
+-- What happened in the touched cells and in the three months before each; where it is stated gets a short number.
 CREATE TEMPORARY TABLE event ON COMMIT DROP AS
 SELECT
     happened.country,
@@ -31,7 +31,8 @@ SELECT
     happened.value,
     happened.tenderers,
     happened.days,
-    happened.provenance_id
+    happened.provenance_id,
+    dense_rank() OVER (ORDER BY happened.provenance_id) AS origin
 FROM (
     SELECT DISTINCT touched.country, (touched.month - make_interval(months => earlier.months))::date AS month
     FROM touched
@@ -47,8 +48,8 @@ INNER JOIN LATERAL (
 SELECT touched.country, touched.month FROM touched;
 
 -- name: origins
-SELECT provenance.provenance_id, provenance.document_ref, provenance.license_class, provenance.observed_at
-FROM (SELECT DISTINCT event.provenance_id FROM event) AS used
+SELECT used.origin, provenance.document_ref, provenance.license_class, provenance.observed_at
+FROM (SELECT DISTINCT event.origin, event.provenance_id FROM event) AS used
 INNER JOIN serving.provenance AS provenance ON used.provenance_id = provenance.provenance_id;
 
 -- Of each panel: its events by country, month, category or currency, and what makes them alike.
@@ -61,7 +62,7 @@ SELECT
     event.party,
     0::numeric AS amount,
     count(*) AS events,
-    array_agg(DISTINCT event.provenance_id) AS origins
+    array_agg(DISTINCT event.origin) AS origins
 FROM event
 WHERE event.kind = 'tendered'
 GROUP BY event.country, event.month, event.category, event.party;
@@ -74,7 +75,7 @@ SELECT
     event.party,
     sum(event.value) AS amount,
     count(*) AS events,
-    array_agg(DISTINCT event.provenance_id) AS origins
+    array_agg(DISTINCT event.origin) AS origins
 FROM event
 WHERE event.kind = 'won'
 GROUP BY event.country, event.month, event.currency, event.party;
@@ -87,7 +88,7 @@ SELECT
     NULL AS party,
     event.days::numeric AS amount,
     count(*) AS events,
-    array_agg(DISTINCT event.provenance_id) AS origins
+    array_agg(DISTINCT event.origin) AS origins
 FROM event
 WHERE event.kind = 'awarded' AND event.days >= 0
 GROUP BY event.country, event.month, event.category, event.days;
@@ -100,7 +101,7 @@ SELECT
     NULL AS party,
     event.tenderers::numeric AS amount,
     count(*) AS events,
-    array_agg(DISTINCT event.provenance_id) AS origins
+    array_agg(DISTINCT event.origin) AS origins
 FROM event
 WHERE event.kind = 'awarded' AND event.tenderers >= 1
 GROUP BY event.country, event.month, event.category, event.tenderers;
@@ -113,7 +114,7 @@ SELECT
     NULL AS party,
     event.value AS amount,
     count(*) AS events,
-    array_agg(DISTINCT event.provenance_id) AS origins
+    array_agg(DISTINCT event.origin) AS origins
 FROM event
 WHERE event.kind = 'valued'
 GROUP BY event.country, event.month, event.currency, event.value;

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date
+from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date, matching
 from sankofa.core.errors import BadParameter
 from sankofa.signals.panels import PANELS
 
@@ -19,28 +19,16 @@ _CATEGORY = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 _DATE_SCHEMA = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
 
 
-def _key(text: str) -> str:
-    if not _KEY.fullmatch(text):
-        raise ValueError("expected lower-case letters, digits and hyphens only")
-    return text
+_key = matching(_KEY, "expected lower-case letters, digits and hyphens only")
+_category = matching(_CATEGORY, "expected 1 to 200 characters, none of them a control character")
 
 
 def _country(text: str) -> str:
-    if not _COUNTRY.fullmatch(text):
-        raise ValueError("expected an ISO 3166-1 code of 2 letters")
-    return text.upper()
+    return matching(_COUNTRY, "expected an ISO 3166-1 code of 2 letters")(text).upper()
 
 
 def _currency(text: str) -> str:
-    if not _CURRENCY.fullmatch(text):
-        raise ValueError("expected an ISO 4217 code of 3 letters")
-    return text.upper()
-
-
-def _category(text: str) -> str:
-    if not _CATEGORY.fullmatch(text):
-        raise ValueError("expected 1 to 200 characters, none of them a control character")
-    return text
+    return matching(_CURRENCY, "expected an ISO 4217 code of 3 letters")(text).upper()
 
 
 def _month(text: str) -> dt.date:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
 
 import msgspec
 
 from sankofa.core.exact import rounded
-from sankofa.signals.arithmetic import concentration
+from sankofa.signals.arithmetic import concentration, total
 from sankofa.signals.panel import Amount, Around, Panel, Tally
 
 
@@ -30,7 +29,7 @@ def supplier_concentration(awards: Tally, _around: Around) -> Concentration:
     return Concentration(
         awards=awards.count,
         suppliers=len(suppliers),
-        total_value=rounded(sum((Fraction(member.amount) for member in awards.members), Fraction())),
+        total_value=rounded(total(member.amount for member in awards.members)),
         concentration_by_value=None if by_value is None else rounded(by_value),
         concentration_by_count=None if by_count is None else rounded(by_count),
     )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import msgspec
 
 from sankofa.core.exact import rounded
-from sankofa.signals.arithmetic import median
+from sankofa.signals.arithmetic import median, total
 from sankofa.signals.panel import Amount, Around, Panel, Tally
 
 
@@ -21,10 +19,9 @@ class Value(msgspec.Struct, frozen=True):
 
 def tender_value(tenders: Tally, _around: Around) -> Value:
     """Return what the tenders of a month and currency are worth."""
-    amounts = (member.events * Fraction(member.amount) for member in tenders.members)
     return Value(
         tenders=tenders.count,
-        total_value=rounded(sum(amounts, Fraction())),
+        total_value=rounded(total(member.events * member.amount for member in tenders.members)),
         median_value=rounded(median(tenders.members)),
     )
 
