@@ -7,6 +7,7 @@ import pytest
 
 from filings import Filer
 from sankofa.storage.postgres import InsufficientPrivilege
+from stated_tenders import CITY, SOURCE, package, release, tender
 
 ROLES = ("read", "ingest", "publish", "privacy", "migrate")
 LEDGER = (
@@ -14,6 +15,7 @@ LEDGER = (
     "organisation_record",
     "release",
     "release_party",
+    "release_sighting",
     "concept",
     "filing",
     "fact",
@@ -33,6 +35,16 @@ SELECT
     1, fact_id, provenance_id, period_end, period_start, available_at, scope, reason, vintage,
     is_own_period, service_id, line_item, period_type, unit, concept, 5
 FROM serving.fundamentals_fact
+"""
+BACK_DATED_RELEASE = """
+INSERT INTO serving.tender_release (
+    published_in, fact_id, process_key, provenance_id, sorted_at, available_at, known_until, vintage, has_text,
+    reason, country, source, ocid, release_id, named_in_ids, parties, body
+)
+SELECT
+    1, fact_id, process_key, provenance_id, sorted_at, available_at, known_until, vintage, has_text,
+    reason, country, source, 'planted', release_id, named_in_ids, parties, body
+FROM serving.tender_release
 """
 BACK_DATED_DOCUMENT = """
 INSERT INTO ops.document (source, sha256, license_class, bytes, fetched_at, recorded_at)
@@ -61,6 +73,8 @@ def attacked(module_service):
     service = module_service
     filer = Filer(1).says(100, filed="2024-02-01").says(90, filed="2024-06-01")
     service.ingest(filer.document())
+    bought = release("o-1", buyer={"name": CITY}, tender=tender(5, title="Fence"))
+    service.ingest(package(bought), source_name=SOURCE)
     service.publish()
     return service
 
@@ -92,6 +106,7 @@ def column(table):
         "organisation_record": "legal_name",
         "release": "ocid",
         "release_party": "place",
+        "release_sighting": "document_id",
         "concept": "concept",
         "filing": "filed",
         "fact": "value",
@@ -107,6 +122,7 @@ def column(table):
         "batch",
         "rejection",
         "batch_subject",
+        "batch_process",
         "issued_id",
         "instance",
         "tombstone",
@@ -127,6 +143,20 @@ def test_nobody_rewrites_what_ops_recorded(role, table):
         "UPDATE serving.fundamentals_fact SET superseded_in = 1",
         "UPDATE serving.fundamentals_fact SET published_in = 99",
         "TRUNCATE serving.fundamentals_fact",
+        "UPDATE serving.tender_release SET body = '{}'",
+        "UPDATE serving.tender_release SET superseded_in = 1",
+        "UPDATE serving.tender_text SET texts = '{}'",
+        "UPDATE serving.tender_fact SET value = 1",
+        "UPDATE serving.tender_event SET value = 1",
+        "UPDATE serving.tender_party SET releases = 9",
+        "UPDATE serving.tender_country SET newest_at = now()",
+        "TRUNCATE serving.tender_release",
+        "TRUNCATE serving.tender_text",
+        "TRUNCATE serving.tender_fact",
+        "TRUNCATE serving.tender_event",
+        "TRUNCATE serving.tender_party",
+        "TRUNCATE serving.tender_country",
+        BACK_DATED_RELEASE,
         "UPDATE serving.issued_id SET resolves_to = 'DC0000000000000'",
         "UPDATE serving.edition SET published_at = '2000-01-01'",
         "DELETE FROM serving.edition",
@@ -149,7 +179,14 @@ def test_nobody_changes_or_back_dates_what_is_published(role, statement):
 
 def test_only_the_privacy_role_deletes_published_rows(role):
     name, connection = role
-    for table in ("fundamentals_fact", "issued_id"):
+    for table in (
+        "fundamentals_fact",
+        "issued_id",
+        "tender_release",
+        "tender_text",
+        "tender_fact",
+        "tender_party",
+    ):
         if name == "privacy":
             with connection.transaction(force_rollback=True):
                 assert connection.execute(f"DELETE FROM serving.{table}").rowcount > 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 from filings import Filer
-from released import document, release
 from sankofa.surfaces.rest import ENDPOINTS
 from stated_macro import GDP, indicator, rates, vintages
+from stated_tenders import CITY, PERSON, ROADS, SOURCE, WORKS, award, id_of_party, package, release, tender
 
 LINES = ("Revenue", "CostOfSales", "GrossProfit", "ProfitLoss", "Assets", "Equity")
 
@@ -25,25 +25,8 @@ def large_filer(number, rows):
     return filer
 
 
-def tenders():
-    """Return a document with tenders of two months, one body's and with a value."""
-    money = {"amount": 1000, "currency": "ZAR"}
-    return document(
-        *(
-            release(
-                f"ocds-{month}",
-                1,
-                f"2015-{month:02}-15",
-                tender={"id": "1", "category": "Roads", "value": money},
-                buyer="Department of Roads",
-            )
-            for month in (3, 5)
-        )
-    )
-
-
 def furnish(service):
-    """Give a service two issuers, a few series and tenders in edition 1, and keys of each tier."""
+    """Give a service issuers, a few series and tenders in edition 1, and keys of each tier."""
     large, small = large_filer(1, 60), Filer(2).says(100, filed="2024-02-01")
     service.ingest(large.document(), small.document())
     service.ingest(
@@ -52,11 +35,34 @@ def furnish(service):
     service.ingest(vintages({"2024-01-01": [("2024-02-15", "110.1")]}), source_name="demo-alfred")
     years = {(country, year): year for country in ("KEN", "NGA", "ZAF") for year in (2021, 2022)}
     service.ingest(indicator(years, GDP), source_name="demo-world-bank")
-    service.ingest(tenders(), source_name="demo-tenders")
+    service.ingest(package(*invited()), source_name=SOURCE)
     service.publish()
     service.large, service.small = service.id_of(large.identifier), service.id_of(small.identifier)
     service.tiers = {tier: service.issue(tier) for tier in ("sample", "starter", "professional")}
     return service
+
+
+def invited():
+    """Return releases with and without each part: what is asked for, by whom, and who won it."""
+    yield release("ocds-1", date="2010-03-01", tag=["planning"])
+    for number in range(2, 5):
+        yield release(
+            f"ocds-{number}",
+            date=f"201{number}-03-01T10:00:00+02:00",
+            language="en",
+            buyer={"name": CITY},
+            planning={"budget": {"amount": {"amount": 5 * number, "currency": "ZAR"}}},
+            tender=tender(
+                5 * number,
+                title="Fence",
+                mainProcurementCategory="works",
+                tenderPeriod={"startDate": "2010-01-01T00:00:00Z"},
+                items=[{"id": "1", "classification": {"scheme": "CPV", "id": "45"}}],
+                tenderers=[{"name": WORKS}, {"name": ROADS}, {"name": PERSON}],
+            ),
+            awards=[award("A", 4 * number, WORKS, date="2014-04-01T00:00:00Z")],
+            contracts=[{"id": "C", "awardID": "A", "dateSigned": "2014-05-01T00:00:00Z"}],
+        )
 
 
 # What must be asked where a path alone is no question: the first filer's number in its register.
@@ -82,6 +88,8 @@ def addresses(service):
         **{endpoint.name: address(service, endpoint) for endpoint in ENDPOINTS},
         "macro as series": "/v1/macro?series=FX.EUR.ZAR",
         "shared_facts of a country": "/v1/shared/facts?entity_id=KEN",
+        "tender values of a country": "/v1/shared/facts?country=ZAF&dataset=AF-TENDER",
+        "awards of an issuer": f"/v1/shared/facts?entity_id={id_of_party(service, WORKS)}&dataset=AF-TENDER",
     }
 
 

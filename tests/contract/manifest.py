@@ -15,13 +15,6 @@ _LINE = re.compile(r"^- \*\*([A-Z]{3}-\d+)\*\* ", re.MULTILINE)
 PENDING = {
     "EDN-5",
     "EDN-6",
-    "TEN-1",
-    "TEN-2",
-    "TEN-4",
-    "SHF-1",  # SHF-1, SHF-2 and SHF-5 speak of tenders too
-    "SHF-2",
-    "SHF-5",
-    "PAR-1",
     *(f"MET-{n}" for n in range(1, 7)),
     "CAT-1",
     "QUA-1",

@@ -1,7 +1,4 @@
-"""SHF: facts of any dataset in one shape, of one organisation or country.
-
-SHF-1, SHF-2 and SHF-5 speak of tenders too, so what stands here about them proves no whole line yet.
-"""
+"""SHF: facts of any dataset in one shape, of one organisation or country; tenders stand apart."""
 
 from __future__ import annotations
 
@@ -67,6 +64,7 @@ def told(found):
     return [(row["measure"], row["period_end"], row["vintage"], row["value"]) for row in found]
 
 
+@pytest.mark.proves("SHF-1")
 def test_a_row_of_an_issuer_has_every_field(shared):
     (row,) = rows(shared, entity_id=shared.ids[1], measure="total_assets")
     assert row == {
@@ -95,6 +93,7 @@ def test_a_row_of_an_issuer_has_every_field(shared):
     assert {(row["entity_name"],)} == set(names)
 
 
+@pytest.mark.proves("SHF-1")
 def test_the_country_of_an_issuer_is_that_of_its_law_and_null_where_it_is_not_known(shared):
     countries = {
         number: {row["country_iso3"] for row in rows(shared, entity_id=shared.ids[number], edition=1)}
@@ -103,6 +102,7 @@ def test_the_country_of_an_issuer_is_that_of_its_law_and_null_where_it_is_not_kn
     assert countries == {1: {"KEN"}, 2: {"USA"}, 3: {None}}
 
 
+@pytest.mark.proves("SHF-1")
 def test_a_row_of_a_country_has_every_field(shared):
     row = rows(shared, entity_id="KEN", measure="CPI.KEN", as_of="2024-05-01")[0]
     assert row == {
@@ -182,6 +182,7 @@ def test_a_measure_selects_one_and_an_unknown_one_or_an_unknown_entity_has_no_ro
         assert rows(shared, **asked) == []
 
 
+@pytest.mark.proves("SHF-2")
 def test_either_an_entity_or_a_country_is_sent(shared):
     for asked in ({}, {"entity_id": "KEN", "country": "KEN"}, {"dataset": "AF-MACRO"}):
         response = shared.get(PATH, **asked)
@@ -189,6 +190,7 @@ def test_either_an_entity_or_a_country_is_sent(shared):
         assert response.exact["parameters"] == ["entity_id", "country"]
 
 
+@pytest.mark.proves("SHF-2")
 def test_which_datasets_go_with_whom(shared):
     issuer = shared.ids[1]
     assert rows(shared, entity_id=issuer) == rows(shared, entity_id=issuer, dataset="AF-FUND")

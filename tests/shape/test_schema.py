@@ -11,6 +11,7 @@ from sankofa.facts.model import SharedFact
 from sankofa.fundamentals.model import FundamentalsFact
 from sankofa.macro.served import AnnualValue, SeriesValue
 from sankofa.storage.queries import named
+from sankofa.tenders.served import PlayedPart
 
 SCHEMAS = ["ledger", "serving", "ops"]
 
@@ -96,6 +97,12 @@ def test_no_index_of_a_serving_table_mentions_superseded_in(module_service):
         *(("sankofa.macro", f"values_of_{which}", SeriesValue, {}) for which in ("all", "country", "series")),
         ("sankofa.facts", "reported_by_issuer", SharedFact, {}),
         ("sankofa.facts", "stated_of_country", SharedFact, {}),
+        ("sankofa.facts", "tender_values_of_country", SharedFact, {}),
+        ("sankofa.facts", "awards_of_issuer", SharedFact, {}),
+        *(
+            ("sankofa.tenders", f"parts_of_{which}", PlayedPart, {})
+            for which in ("all", "country", "organisation")
+        ),
     ],
 )
 def test_a_query_selects_the_fields_of_its_row_in_order(module_service, package, query, row, values):

@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, BinaryIO
 
+import msgspec
+
+from sankofa.entities.folding import words
 from sankofa.ingest.bounds import LIMITS, Limits, Rejections
-from sankofa.ingest.ocds_contacts import contacts
+from sankofa.ingest.ocds_contacts import Contacts, contacts
 from sankofa.ingest.ocds_fields import Fields, codes
 from sankofa.ingest.ocds_package import releases
 from sankofa.ingest.ocds_parties import Parties
@@ -98,7 +101,7 @@ class _Reading:
             initiation_type=self._initiation(stated.get("initiationType")),
             language=self._language(stated.get("language")),
             buyer=buyer,
-            tender=tender,
+            tender=self._without_names(tender) if tender else None,
             budget=fields.money(budget.get("amount")),
             awards=awards,
             contracts=contracts,
@@ -137,7 +140,7 @@ class _Reading:
             fields.repaired("tenderers_zero")  # as with money, zero is what an empty field became
             tenderers = None
         additional = stated.get("additionalProcurementCategories")
-        words = map(fields.word, additional if isinstance(additional, list) else [additional])
+        others = map(fields.word, additional if isinstance(additional, list) else [additional])
         return Tender(
             id=fields.identity(stated.get("id")),
             title=fields.text(stated.get("title")),
@@ -148,7 +151,7 @@ class _Reading:
             procurement_method=fields.code(stated.get("procurementMethod"), _METHODS),
             procurement_method_details=fields.text(stated.get("procurementMethodDetails")),
             main_category=fields.word(stated.get("mainProcurementCategory")),
-            additional_categories=tuple(dict.fromkeys(word for word in words if word)),
+            additional_categories=tuple(dict.fromkeys(word for word in others if word)),
             portal_category=fields.word(stated.get("category")),
             tender_period=fields.period(stated.get("tenderPeriod")),
             enquiry_period=fields.period(stated.get("enquiryPeriod")),
@@ -158,6 +161,27 @@ class _Reading:
             classifications=self._classifications(stated.get("items")),
             tenderers=parties.refer_all(stated.get("tenderers"), "tenderer"),
             procuring_entity=parties.refer(stated.get("procuringEntity"), "procuringEntity"),
+        )
+
+    def _without_names(self, tender: Tender) -> Tender:
+        """Return a tender without words that name one of the parties: no vocabulary has them."""
+        names = Contacts((words(party.name) for party in self._parties.drawn() if party.name), (), ())
+
+        def fit(word: str | None) -> str | None:
+            if word is None or not names.named_in(word):
+                return word
+            self._fields.repaired("word_names_party")
+            return None
+
+        return msgspec.structs.replace(
+            tender,
+            main_category=fit(tender.main_category),
+            additional_categories=tuple(filter(fit, tender.additional_categories)),
+            portal_category=fit(tender.portal_category),
+            classifications=tuple(
+                msgspec.structs.replace(one, scheme=fit(one.scheme), id=fit(one.id))
+                for one in tender.classifications
+            ),
         )
 
     def _classifications(self, items: object) -> tuple[Classification, ...]:
