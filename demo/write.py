@@ -10,7 +10,18 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from demo import cik_lei, companyfacts, gleif, listings, macro_rates, macro_tables, macro_vintages
+from demo import (
+    cik_lei,
+    companyfacts,
+    gleif,
+    listings,
+    macro_rates,
+    macro_tables,
+    macro_vintages,
+    tenders_ke,
+    tenders_ng,
+    tenders_za,
+)
 from demo.documents import Document, Format
 from demo.world import LICENSE_CLASS, World
 
@@ -22,6 +33,9 @@ FORMATS: dict[str, Format] = {
     macro_tables.FORMAT: macro_tables,
     macro_rates.FORMAT: macro_rates,
     macro_vintages.FORMAT: macro_vintages,
+    tenders_za.FORMAT: tenders_za,
+    tenders_ke.FORMAT: tenders_ke,
+    tenders_ng.FORMAT: tenders_ng,
 }
 
 Entry = dict[str, str | int]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 GDP = "NY.GDP.MKTP.CD"
+NAME = "GDP (current US$)"
 
 
-def wide(values, updated, indicator=GDP, years=None):
+def wide(values, updated, indicator=GDP, years=None, name=NAME):
     """Return a whole table: {area: {year: value as text}}, as updated on a day."""
     years = years or sorted({year for row in values.values() for year in row})
     lines = [
@@ -19,16 +20,16 @@ def wide(values, updated, indicator=GDP, years=None):
     ]
     for area, row in values.items():
         cells = ",".join(row.get(year, "") for year in years)
-        lines.append(f'"{area}","{area}","GDP (current US$)","{indicator}",{cells},')
+        lines.append(f'"{area}","{area}","{name}","{indicator}",{cells},')
     return "\n".join(lines).encode()
 
 
-def page(values, updated, indicator=GDP):
+def page(values, updated, indicator=GDP, name=NAME):
     """Return a page of the API: {area: {year: value as text, or None}}; it says nothing of the rest."""
     rows = ",".join(
         json.dumps(
             {
-                "indicator": {"id": indicator, "value": "GDP (current US$)"},
+                "indicator": {"id": indicator, "value": name},
                 "country": {"id": area[:2], "value": area},
                 "countryiso3code": area,
                 "date": str(year),

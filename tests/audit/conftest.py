@@ -16,6 +16,7 @@ class Size:
     issuers: int
     editions: int
     questions: int
+    series_questions: int
     replays: int
     orders: int
     kills: int
@@ -28,6 +29,7 @@ SIZES = {
         issuers=120,
         editions=4,
         questions=10_000,
+        series_questions=5_000,
         replays=1_000,
         orders=6,
         kills=12,
@@ -38,6 +40,7 @@ SIZES = {
         issuers=1_000,
         editions=8,
         questions=100_000,
+        series_questions=50_000,
         replays=10_000,
         orders=100,
         kills=200,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-import signal
-import subprocess
-import time
 
 import pytest
 
+from audit.kills import kill_at_random, run, timed
 from demo import companyfacts
 from demo.world import World
-from dev.installation import command
 from editions import content
 
 ISSUERS = 60
@@ -48,28 +45,6 @@ def test_ingest_and_publish_survive_kills_at_random_moments(make_service, tmp_pa
 
 def ingest(paths):
     return ["ingest", companyfacts.SOURCE, *map(str, paths), "--fetched-at", "2026-01-05T06:00:00"]
-
-
-def run(service, arguments):
-    line, environment = command(service.installation, *arguments)
-    subprocess.run(line, env=environment, check=True, capture_output=True)
-
-
-def timed(service, arguments):
-    began = time.monotonic()
-    run(service, arguments)
-    return time.monotonic() - began
-
-
-def kill_at_random(service, arguments, seconds, rng):
-    line, environment = command(service.installation, *arguments)
-    with subprocess.Popen(
-        line, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            process.wait(rng.uniform(0, seconds * 1.1))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
 
 
 def consistent(service):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-import signal
-import subprocess
-import time
 
 import pytest
 
+from audit.kills import kill_at_random, run, timed
 from demo import macro_rates, macro_tables, macro_vintages
 from demo.world import World
-from dev.installation import command
 
 EDITION = """
 SELECT fact_id, series_key, period_start, available_at, withdrawn_at, vintage, value
@@ -53,25 +50,3 @@ def test_series_survive_kills_at_random_moments(make_service, tmp_path, seed, si
             f"SELECT count(*) FROM {table}"
         )
     print(f"{size.kills} kills, {len(killed.rows(EDITION))} vintages: nothing lost, doubled or half visible")
-
-
-def run(service, arguments):
-    line, environment = command(service.installation, *arguments)
-    subprocess.run(line, env=environment, check=True, capture_output=True)
-
-
-def timed(service, arguments):
-    began = time.monotonic()
-    run(service, arguments)
-    return time.monotonic() - began
-
-
-def kill_at_random(service, arguments, seconds, rng):
-    line, environment = command(service.installation, *arguments)
-    with subprocess.Popen(
-        line, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            process.wait(rng.uniform(0, seconds))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)

@@ -55,4 +55,4 @@ def replayed(statements):
     for statement in statements:
         key = next(iter(statement.values))
         groups.setdefault(key.rsplit(".", 1)[0] if key.startswith("WB.") else key, []).append(statement)
-    return sorted(vintage for group in groups.values() for vintage in vintages(group))
+    return sorted(vintage[:6] for group in groups.values() for vintage in vintages(group))

@@ -207,7 +207,7 @@ def test_generated_histories_in_random_orders_are_what_the_oracle_says(make_serv
     """One service takes them in order and publishes once; the other shuffled, publishing in between."""
     rng = random.Random(seed)
     documents = bank_history(rng, GDP)
-    expected = vintages([stated for _, said in documents for stated in said])
+    expected = [vintage[:6] for vintage in vintages([stated for _, said in documents for stated in said])]
     at_once, step_by_step = make_service(), make_service()
     load(at_once, *(document for document, _ in documents))
     at_once.publish()

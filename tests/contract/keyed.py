@@ -72,9 +72,14 @@ ASKED = {
 }
 
 
+def path_of(service, endpoint):
+    """Return the path of an endpoint, for something that there is."""
+    return endpoint.path.format(service_id=service.large, signal_key="tender-value")
+
+
 def address(service, endpoint):
     """Return an address of an endpoint that answers with rows."""
-    return (endpoint.path + ASKED.get(endpoint.name, "")).format(service_id=service.large)
+    return path_of(service, endpoint) + ASKED.get(endpoint.name, "").format(service_id=service.large)
 
 
 def addresses(service):

@@ -17,7 +17,6 @@ PENDING = {
     "EDN-6",
     *(f"MET-{n}" for n in range(1, 7)),
     "CAT-1",
-    *(f"SIG-{n}" for n in range(1, 4)),
     "QUA-1",
     "EXP-1",
     "EXP-2",

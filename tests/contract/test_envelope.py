@@ -49,9 +49,10 @@ def any_endpoint(any_name):
 @pytest.mark.proves("ENV-1", "ENV-2", "ENV-3")
 def test_every_answer_has_the_same_envelope(api, any_endpoint, any_path):
     body = api.get(any_path).exact
-    common = ["data", "count", "truncated", "next_cursor", "edition", "as_of"]
+    rows = "observations" if any_path.startswith("/v1/signals/") else "data"
+    common = [rows, "count", "truncated", "next_cursor", "edition", "as_of"]
     assert list(body) == [*common, *any_endpoint.always, "_license"]
-    assert body["count"] == len(body["data"]) > 0
+    assert body["count"] == len(body[rows]) > 0
     assert body["edition"] == 1
     assert body["_license"] == LICENSE
     assert "natural-person" in LICENSE
@@ -149,14 +150,14 @@ def test_an_edition_answers_byte_for_byte_whatever_is_published_since(make_servi
 
 @pytest.mark.proves("ENV-10", "ENV-13", "VER-2")
 def test_walking_the_pages_gives_every_row_once(api, facts, any_endpoint, any_path):
-    whole = api.get(any_path).exact["data"]
+    whole = api.get(any_path).exact[any_endpoint.rows_key]
     headers = key(api, "sample") if any_path == facts else key(api, "starter")
     limit = {"limit": 1} if any_endpoint.takes_limit else {}
     rows, cursor, pages = [], {}, 0
     while True:
         response = api.get(any_path, headers=headers, **limit, **cursor)
         body = response.exact
-        rows += body["data"]
+        rows += body[any_endpoint.rows_key]
         pages += 1
         assert body["truncated"] == (body["next_cursor"] is not None)
         if not body["truncated"]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from contract.keyed import furnish, key
+from contract.keyed import furnish, key, path_of
 from sankofa.surfaces.rest import ENDPOINTS
 
 
@@ -70,9 +71,10 @@ def test_an_unknown_name_is_refused_with_the_nearest_known_one(api, facts):
         == "as_of"
     )
     for endpoint in ENDPOINTS:
-        path = endpoint.path.format(service_id=api.large)
-        assert parameter_of(api.get(path, nonsense="1")) == "nonsense"
-        assert parameter_of(api.get(path, service_id="1")) == "service_id"
+        asked = path_of(api, endpoint)
+        assert parameter_of(api.get(asked, nonsense="1")) == "nonsense"
+        for name in re.findall(r"{(\w+)}", endpoint.path):
+            assert parameter_of(api.get(asked, **{name: "1"})) == name
 
 
 @pytest.mark.proves("ERR-4", "ERR-8")

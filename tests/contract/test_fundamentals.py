@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -229,6 +230,21 @@ def test_dates_that_fit_no_type_have_none(shown):
 def test_an_unknown_period_type_is_refused_by_name(shown):
     response = shown.get(PATH + shown.ids[3], period_type="Q5")
     assert (response.status_code, response.exact["parameter"]) == (400, "period_type")
+
+
+@pytest.mark.proves("ERR-5")
+def test_what_is_filed_after_the_edition_s_day_is_in_a_later_edition_only(make_service):
+    service = make_service()
+    now = datetime.now(UTC)
+    tomorrow = (now.date() + timedelta(days=1)).isoformat()
+    filer = Filer(1).says(100, filed="2024-02-01").says(90, filed=tomorrow)
+    service.ingest((filer.document(), now))
+    service.publish()
+    ((day,),) = service.rows("SELECT published_at::date::text FROM serving.edition")
+    for vintages in ("latest", "as_reported", "all"):
+        asked = {"vintages": vintages, "edition": 1}
+        late = service.get(PATH + service.id_of(filer.identifier), as_of=tomorrow, **asked).exact
+        assert (late["as_of"], values(late["data"])) == (day, [(1, 100)])
 
 
 @pytest.mark.proves("FUN-5")

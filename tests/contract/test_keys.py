@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from contract.keyed import address, furnish, key
+from contract.keyed import address, furnish, key, path_of
 from dev.installation import command
 from sankofa.access.keys import generate
 from sankofa.surfaces.rest import ENDPOINTS
@@ -250,7 +250,7 @@ def test_a_limit_is_a_plain_number_of_at_least_one(api, limit):
 def test_limit_is_unknown_where_it_is_not_declared(api):
     for endpoint in ENDPOINTS:
         if not endpoint.takes_limit:
-            response = api.get(endpoint.path.format(service_id=api.large), limit="1")
+            response = api.get(path_of(api, endpoint), limit="1")
             assert (response.status_code, response.exact["parameter"]) == (400, "limit")
 
 

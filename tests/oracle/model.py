@@ -121,7 +121,7 @@ class Model:
     ) -> list[Row] | None:
         """The rows of one request in order, or None where the issuer is unknown.
 
-        Without an edition the newest answers; without `as_of` the day the edition was published counts.
+        Without an edition the newest answers. The day it was published counts, or an earlier `as_of`.
         A takedown only ever removes rows from an edition already published: nothing older comes back
         in their place, and the numbers of the others stay.
         """
@@ -131,7 +131,7 @@ class Model:
         history = self.history(survivor, edition)
         if {subject, survivor} & self._subjects_down.keys() or not self._is_known(survivor, edition):
             return None
-        chosen = choose(history, vintages, as_of or day)
+        chosen = choose(history, vintages, min(as_of or day, day))
         wanted = period_type and period_type.upper()
         return [
             served.row

@@ -6,10 +6,22 @@ statements at once, sorts them, and walks through them with what is known in a d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import NamedTuple
+
+
+class Head(NamedTuple):
+    """What a series is."""
+
+    series_type: str
+    frequency: str
+    country: str | None
+    unit: str | None
+    indicator: str | None
+    indicator_name: str | None
 
 
 @dataclass(frozen=True)
@@ -22,6 +34,9 @@ class Statement:
     values: dict[str, dict[date, Decimal | None]]
     is_whole: bool
     covers: str | None = None  # keys that begin so, and which it does not name, are gone
+    heads: Mapping[str, Head] = field(default_factory=dict)
+    basis: str = "publisher"
+    is_released_daily: bool = False  # the first value of a day was known on that day
 
 
 class Vintage(NamedTuple):
@@ -33,6 +48,8 @@ class Vintage(NamedTuple):
     available_at: date
     withdrawn_at: date | None
     value: Decimal
+    basis: str
+    statement: Statement
 
 
 def vintages(statements):
@@ -43,7 +60,7 @@ def vintages(statements):
     for statement in sorted(statements, key=lambda one: (one.available_at, one.fetched_at, one.sha256)):
         for key in sorted(keys):
             for period, value in _said(statement, key, in_force).items():
-                _take(told, in_force, (key, period), value, statement.available_at)
+                _take(told, in_force, (key, period), value, statement)
     return sorted(vintage for history in told.values() for vintage in history)
 
 
@@ -57,7 +74,8 @@ def _said(statement, key, in_force):
     return said
 
 
-def _take(told, in_force, place, value, day):
+def _take(told, in_force, place, value, statement):
+    day, basis = statement.available_at, statement.basis
     before = in_force.get(place)
     if value == before:
         return
@@ -66,5 +84,8 @@ def _take(told, in_force, place, value, day):
         history[-1] = history[-1]._replace(withdrawn_at=day)
         del in_force[place]
         return
-    history.append(Vintage(*place, len(history) + 1, day, None, value))
+    _, period = place
+    if statement.is_released_daily and not history and period <= day:
+        day, basis = period, "publisher"
+    history.append(Vintage(*place, len(history) + 1, day, None, value, basis, statement))
     in_force[place] = value

@@ -58,7 +58,7 @@ def vintage_history(rng, key):
             vintages[(FIRST + timedelta(days=offset)).date()] = {
                 month: rng.choice(WRITTEN) for month in sorted(months)
             }
-        content = _answer(vintages)
+        content = alfred_answer(vintages)
         sha256 = hashlib.sha256(content).digest()
         said = [
             Statement(
@@ -74,7 +74,8 @@ def vintage_history(rng, key):
     return list(documents.values())
 
 
-def _answer(vintages):
+def alfred_answer(vintages):
+    """Return what ALFRED sends: {day of a vintage: {first day of a period: value as text, or None}}."""
     rows = [
         {"realtime_start": str(day), "realtime_end": "9999-12-31", "date": str(month), "value": text or "."}
         for day, row in vintages.items()

@@ -75,10 +75,14 @@ def test_a_filing_from_after_the_fetch_is_rejected_but_for_one_day(model):
     assert numbered(model.answer(ACME, vintages="all")) == [(1, "100"), (2, "90")]
 
 
-def test_without_as_of_the_day_of_publishing_cuts(model):
+def test_the_day_of_publishing_cuts_where_as_of_is_later_or_not_sent(model):
     model.apply(ingest(says("100", "2021-02-02", "A1"), fetched="2021-02-01"), Publish(day("2021-02-01")))
     assert model.answer(ACME) == []
-    assert values(model.answer(ACME, as_of=day("2021-02-02"))) == ["100"]
+    assert model.answer(ACME, as_of=day("2021-02-02")) == []
+    model.apply(Publish(day("2021-02-02")))
+    assert values(model.answer(ACME)) == ["100"]
+    assert model.answer(ACME, as_of=day("2021-02-01")) == []
+    assert model.answer(ACME, edition=1, as_of=day("2021-02-02")) == []
 
 
 def test_a_merge_holds_from_the_next_edition_on(model):

@@ -18,15 +18,26 @@ FIELDS = {
         "publisher's own release date; first_seen: when we fetched it."
     ),
     "awardID": "The award that the contract is of.",
+    "AwardLeadTime.awards": "How many awards the figures rest on.",
     "awardPeriod": "When it is decided.",
     "awards": "What was decided.",
     "budget": "The budget of the process.",
     "Budget.amount": "What is set aside.",
     "buyer": "Who buys; left out where it is not an established organisation.",
+    "buyer_concentration": (
+        "Herfindahl index, 0 to 1, of the established buyers by number of processes; null if there are none."
+    ),
     "category": "What is bought, in the portal's own word.",
+    "category_share": "The category's processes divided by all processes of the country and month.",
     "classification": "The code of what is bought.",
     "Classified.description": "What the code stands for; left out where text is withheld.",
     "Classified.id": "The code.",
+    "concentration_by_count": (
+        "Herfindahl index, 0 to 1, of the established suppliers by number of awards; null if there are none."
+    ),
+    "concentration_by_value": (
+        "Herfindahl index, 0 to 1, of the established suppliers by value won; null if there are none."
+    ),
     "contractPeriod": "When the contract runs.",
     "contracts": "What was signed.",
     "count": "How many rows this answer holds.",
@@ -75,19 +86,31 @@ FIELDS = {
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
     "matched": "What the search found: identifier, name, words (all words of the text) or similar.",
     "measure": "What was measured: a line item, tender_value, award_value, a series key, an indicator code.",
+    "median_days": "Days from the deadline of the tender to the award: the middle of all awards counted.",
+    "median_value": "Value of the tender in the middle, or the mean of the two in the middle.",
     "method": "How the value came from the document.",
+    "methodology_ref": "The method that the derived values were made by, with its version.",
     "minValue": "The least that it is estimated to cost.",
+    "momentum": (
+        "The number of processes divided by the mean of the three months before, less 1; null unless "
+        "all three are known."
+    ),
+    "month": "First day of the month.",
     "name": "The organisation's name as its source writes it; null where no source names it.",
     "next_cursor": "Pass it back as `cursor` for the next page; null when no row follows.",
     "numberOfTenderers": "How many tendered.",
     "observed_at": "When the document was fetched, in UTC.",
     "ocid": "Identifies the contracting process.",
+    "p90_days": (
+        "The fewest days, from deadline to award, that at least 90 percent of the awards did not exceed."
+    ),
     "parties": "The established organisations that play a part.",
     "period": "When the contract runs.",
     "period_end": "Last day of the period, or the day of an instant.",
     "period_start": "First day of the period; null for an instant.",
     "period_type": "FY, H1, H2, Q1 to Q4 or 9M; null for a period of another length.",
     "planning": "What was planned.",
+    "ProcurementDemand.releases": "How many contracting processes were first put out to tender in the month.",
     "procurementMethod": "open, selective, limited or direct.",
     "procurementMethodDetails": "The method in the portal's words; left out where text is withheld.",
     "procuringEntity": "Who manages the tender.",
@@ -115,9 +138,14 @@ FIELDS = {
     "ServedRelease.tender": "What is asked for.",
     "ServedRelease.vintage": "1 for the content first seen; one more each time that the portal replaced it.",
     "service_id": "Identifier that the service issued for the organisation.",
+    "single_bidder": "How many of the awards had exactly one bidder.",
+    "single_bidder_share": "The awards with exactly one bidder divided by all awards counted.",
+    "SingleBidderShare.awards": "How many awards the figures rest on.",
     "source_ref": "The document, and the place in it, that the row rests on.",
     "startDate": "When it begins.",
     "status": "active, inactive or unknown, as the source states it.",
+    "SupplierConcentration.awards": "How many awards the figures rest on.",
+    "SupplierConcentration.suppliers": "How many established organisations won.",
     "suppliers": "To whom it was awarded, as far as they are established organisations.",
     "tag": "What the release tells, as OCDS names it.",
     "takedown": "Number of a takedown: the one way in which something published can go.",
@@ -126,8 +154,10 @@ FIELDS = {
     "tender": "What is asked for.",
     "tenderers": "Who tendered, as far as they are established organisations.",
     "tenderPeriod": "When tenders may be handed in.",
+    "tenders": "How many tenders the figures rest on.",
     "text_withheld": "Whether the release has free text that is not served.",
     "title": "Free text; left out where it is not stated or withheld.",
+    "total_value": "Sum of the values counted, all in one currency.",
     "truncated": "Whether more rows matched than this answer holds.",
     "unit": (
         "What the value counts: an ISO 4217 code, shares, index, percent, pure, or a quotient of two; null "

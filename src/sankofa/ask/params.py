@@ -38,7 +38,9 @@ class Parameter:
     in_path: bool = False
 
 
-def _pattern(pattern: re.Pattern[str], hint: str) -> Callable[[str], str]:
+def matching(pattern: re.Pattern[str], hint: str) -> Callable[[str], str]:
+    """Return a reader of text that a pattern matches from end to end."""
+
     def parse(text: str) -> str:
         if not pattern.fullmatch(text):
             raise ValueError(hint)
@@ -98,7 +100,7 @@ ServiceId = Annotated[
     str,
     Parameter(
         description="Identifier that the service issued for the organisation. Compared exactly.",
-        parse=_pattern(_SERVICE_ID, "expected letters and digits only"),
+        parse=matching(_SERVICE_ID, "expected letters and digits only"),
         schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
         example="DC0000000000000",
         in_path=True,

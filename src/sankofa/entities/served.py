@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
-from sankofa.ask.params import AnyServiceId, CursorText, EditionNumber, Parameter, one_of
+from sankofa.ask.params import AnyServiceId, CursorText, EditionNumber, Parameter, matching, one_of
 from sankofa.core.errors import BadParameter
 from sankofa.entities.exchanges import mic_of
 from sankofa.entities.model import IdType, Status
@@ -19,7 +19,7 @@ PAID_TYPES = frozenset(ID_TYPES) - frozenset(OPEN_TYPES)
 
 _ID_VALUE = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
 _TEXT = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
-_COUNTRY = re.compile(r"[A-Za-z]{2}")
+_two_letters = matching(re.compile(r"[A-Za-z]{2}"), "expected two letters")
 
 
 class Organisation(msgspec.Struct, frozen=True):
@@ -81,12 +81,6 @@ class NamedOrganisation(msgspec.Struct, frozen=True):
     provenance_id: str
 
 
-def _whole(pattern: re.Pattern[str], text: str, hint: str) -> str:
-    if not pattern.fullmatch(text):
-        raise ValueError(hint)
-    return text
-
-
 IdTypeName = Annotated[
     str,
     Parameter(
@@ -103,7 +97,7 @@ IdValue = Annotated[
             "The identifier; case, spaces and punctuation do not matter. A ticker is EXCHANGE:TICKER, "
             "the exchange as its MIC or a code of the catalogue."
         ),
-        parse=lambda text: _whole(_ID_VALUE, text, "expected 1 to 64 characters, none of them a control"),
+        parse=matching(_ID_VALUE, "expected 1 to 64 characters, none of them a control"),
         schema={"type": "string", "minLength": 1, "maxLength": 64, "pattern": r"^[^\x00-\x1f\x7f]+$"},
         example="XNAI:NYAL",
     ),
@@ -112,7 +106,7 @@ SearchText = Annotated[
     str,
     Parameter(
         description="A name, or an identifier. Case, accents, word order and legal form do not matter.",
-        parse=lambda text: _whole(_TEXT, text, "expected 1 to 200 characters, none of them a control"),
+        parse=matching(_TEXT, "expected 1 to 200 characters, none of them a control"),
         schema={"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00-\x1f\x7f]+$"},
         example="Nyalumera Foods",
     ),
@@ -121,7 +115,7 @@ Country = Annotated[
     str | None,
     Parameter(
         description="Only organisations of this country: ISO 3166-1 alpha-2, any case.",
-        parse=lambda text: _whole(_COUNTRY, text, "expected two letters").upper(),
+        parse=lambda text: _two_letters(text).upper(),
         schema={"type": "string", "pattern": "^[A-Za-z]{2}$"},
         example="KE",
     ),

@@ -28,7 +28,7 @@ def place_of_fact(fact: FundamentalsFact) -> tuple[Scalar, ...]:
 
 async def facts_of_issuer(reader: Reader, asked: FundamentalsParams, page: Page) -> Found:
     """Return an issuer's facts as they were knowable on a date, in one edition."""
-    as_of = asked.as_of or page.edition.day
+    as_of = page.knowable(asked.as_of)
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
         _SQL["facts_of_issuer"],

@@ -88,6 +88,10 @@ def exact(number: int | Decimal, limits: Limits = LIMITS) -> Decimal | None:
         return Decimal(0)
     if not number.is_finite() or not -limits.fraction_digits <= number.adjusted() < whole_digits:
         return None
+    written = str(number)
+    _, _, fraction = written.partition(".")
+    if "E" not in written and not fraction.endswith("0"):  # nothing to take away: nearly every number
+        return number if len(fraction) <= limits.fraction_digits else None
     whole = int(number)
     if whole == number:
         return Decimal(whole)

@@ -6,6 +6,8 @@ shows the value, which may hold anything, also the name of a person in the place
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -22,6 +24,11 @@ from sankofa.tenders.model import Money, Period, TextFlag
 
 _LONGEST_ID = 300  # bytes: cursors hold ids
 _LONGEST_WORD = 200
+_SHORTEST_WORD = 3  # of two in an id, one at least: two that are shorter are codes
+_SEPARATOR = re.compile(r"[\W_]+")
+_OCID_PREFIX = re.compile(r"^ocds-[a-z0-9]{6}-", re.IGNORECASE)
+# Words that portals make ids with, beside numbers.
+_SILENT = frozenset({"ocds", "planning", "tender", "award", "contract", "release", "record", "compiled"})
 _ALPHA_2 = 2
 _AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _COUNT = re.compile(r"[0-9]{1,6}")
@@ -43,6 +50,13 @@ _NO_MONEY = {"XXX", "XTS"}
 def codes(names: str) -> dict[str, str]:
     """Return a code list by its codes in lower case, without what separates words."""
     return {name.casefold(): name for name in names.split()}
+
+
+def _speaks(number: str) -> bool:
+    """Tell whether an id holds two words in a row that may be a name: Paraguay numbers contracts so."""
+    parts = _SEPARATOR.split(_OCID_PREFIX.sub("", number).casefold())
+    lengths = [len(part) if part.isalpha() and part not in _SILENT else 0 for part in parts]
+    return any(min(pair) and max(pair) >= _SHORTEST_WORD for pair in itertools.pairwise(lengths))
 
 
 class Instant(NamedTuple):
@@ -103,7 +117,7 @@ class Fields:
         return word or None
 
     def identity(self, value: object) -> str | None:
-        """Return an id as a string."""
+        """Return an id as a string; one that speaks is replaced by a name that says nothing."""
         if value is None or value == "":
             return None
         if isinstance(value, int | Decimal) and not isinstance(value, bool):
@@ -113,9 +127,12 @@ class Fields:
         if not word or len(word.encode()) > _LONGEST_ID or not word.isprintable() or "@" in word:
             self.repaired("id_unfit")
             return None
-        if not word.isdigit() and self._contacts.named_in(
-            word
-        ):  # Paraguay numbers contracts by who signed them
+        if word.isdigit():
+            return word
+        if _speaks(word):
+            self.repaired("id_replaced")
+            return f"h-{hashlib.sha256(word.encode()).hexdigest()[:24]}"
+        if self._contacts.named_in(word):
             self.repaired("id_names_contact")
             return None
         return word

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
+import msgspec
+
 from sankofa.core.errors import Refused
+from sankofa.ingest.portals import Portal
 
 Parser = Callable[..., Iterator[Any]]  # a stream and the rejections it counts to, then what the format needs
 
@@ -24,12 +27,17 @@ class Source:
     redistributable: bool = True  # what is not is kept and never served
     country: str = ""  # ISO 3166-1 alpha-2 of a portal of tenders
     states: dict[str, Any] = field(default_factory=dict)  # what its documents do not say themselves
+    portal: Portal | None = None  # where its documents are fetched; the others are loaded from files
 
 
 def sources() -> dict[str, Source]:
     """Return all sources by name."""
     text = resources.files(__package__).joinpath("sources.toml").read_text(encoding="utf-8")
-    return {name: Source(name=name, **fields) for name, fields in tomllib.loads(text).items()}
+    return {name: _source(name, **fields) for name, fields in tomllib.loads(text).items()}
+
+
+def _source(name: str, portal: dict[str, Any] | None = None, **fields: Any) -> Source:  # noqa: ANN401  # as written
+    return Source(name=name, portal=msgspec.convert(portal, Portal | None), **fields)
 
 
 def closed_sources() -> tuple[str, ...]:

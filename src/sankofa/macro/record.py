@@ -23,6 +23,7 @@ def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) ->
     heads: list[tuple[object, ...]] = []
     values = 0
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_observations"]) as copy:
+        copy.set_types(("int4", "date", "date", "numeric"))
         for number, snapshot in enumerate(snapshots):
             heads.append(_head(number, source, snapshot))
             for start, end, value in snapshot.observations:

@@ -33,7 +33,7 @@ staged_snapshot, staged_observation, new_series, matched, new_snapshot, placed, 
 appended_series;
 
 -- name: copy_observations
-COPY staged_observation FROM STDIN;
+COPY staged_observation FROM STDIN WITH BINARY;
 
 -- name: copy_snapshots
 COPY staged_snapshot FROM STDIN;

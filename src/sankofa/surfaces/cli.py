@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import uuid
 from collections.abc import Iterator, Mapping
@@ -15,7 +14,6 @@ import typer
 from granian.constants import Interfaces, Loops
 from granian.server import Server as Granian
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
 from sankofa.access.tiers import TierName
@@ -31,26 +29,18 @@ from sankofa.storage import migrate as migrations
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
-from sankofa.surfaces import cli_organisations
+from sankofa.surfaces import cli_organisations, cli_portals
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.telling import counted, progress, told
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
 app.add_typer(cli_organisations.app, name="organisations")
+app.command()(cli_portals.fetch)
 out = Console(soft_wrap=True)
 _WATCH_SECONDS = 0.2
-
-
-@contextmanager
-def _progress(label: str, total: int | None = None) -> Iterator[Progress]:
-    """Show a bar on a terminal, nothing elsewhere: the closing line says it all."""
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        bar.add_task(label, total=total)
-        yield bar
 
 
 @app.command()
@@ -86,7 +76,7 @@ def ingest(
         tally = {"accepted": 0, "seen": 0, "refused": 0}
         appended = 0
         rejected: dict[str, int] = {}
-        with connect(settings.ingest_dsn) as connection, _progress("documents", len(files)) as bar:
+        with connect(settings.ingest_dsn) as connection, progress("documents", len(files)) as bar:
             for file in files:
                 document = Document(source=origin, content=file, fetched_at=moment)
                 batch = ingest_document(connection, objects, document)
@@ -95,13 +85,7 @@ def ingest(
                 for reason, rows in batch.rejected.items():
                     rejected[reason] = rejected.get(reason, 0) + rows
                 bar.advance(bar.task_ids[0])
-        out.print(
-            f"documents: {_counted(tally)}; facts appended: {appended:,}; rejected: {_counted(rejected)}"
-        )
-
-
-def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "none"
+        out.print(f"documents: {counted(tally)}; facts appended: {appended:,}; rejected: {counted(rejected)}")
 
 
 @app.command()
@@ -128,7 +112,7 @@ def publish(
 
 
 def _publish(writer: Publisher) -> Published | None:
-    with _progress("issuers, in thousands") as bar:
+    with progress("parts of the edition") as bar:
         task = bar.task_ids[0]
         return publish_edition(writer, lambda done, total: bar.update(task, completed=done, total=total))
 
@@ -146,7 +130,7 @@ def _tell(edition: Published | None) -> None:
 def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
     """Say what an edition changed, by dataset."""
     return "; ".join(
-        f"{dataset}: put {_counted(change['put'])}, removed {_counted(change['removed'])}"
+        f"{dataset}: put {counted(change['put'])}, removed {counted(change['removed'])}"
         for dataset, change in changes.items()
     )
 

@@ -15,6 +15,8 @@ from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.sources import closed_sources
 from sankofa.macro.publish import PREFERENCE, Macro
 from sankofa.macro.walk import Series
+from sankofa.signals.publish import Signals
+from sankofa.signals.walk import Cells
 from sankofa.storage.objects import Objects
 from sankofa.surfaces.settings import Settings
 from sankofa.tenders.countries import Countries
@@ -37,6 +39,7 @@ def publisher(
         Processes(datasets=(Tenders(),)),
         Parties(),
         Countries(),
+        Cells(datasets=(Signals(),)),
     )
     organisations = Organisations(
         datasets=(Entities(rules), Fundamentals(load_map() if line_items is None else line_items)),

@@ -16,6 +16,7 @@ from sankofa.entities import routes as entities
 from sankofa.facts import routes as facts
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.macro import routes as macro
+from sankofa.signals import routes as signals
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
@@ -33,6 +34,7 @@ ENDPOINTS = (
     *tenders.ENDPOINTS,
     *macro.ENDPOINTS,
     *facts.ENDPOINTS,
+    *signals.ENDPOINTS,
     *editions.ENDPOINTS,
 )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -72,6 +74,9 @@ class Settings(BaseSettings):
     sandbox_key: str = Field(
         default="", description="The public sandbox key, shown to everyone on the OpenAPI page; empty: none."
     )
+    contact: str = Field(
+        default="", description="How portals can reach the operator; `sankofa fetch` tells it to each."
+    )
     build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(
@@ -86,6 +91,12 @@ class Settings(BaseSettings):
         if len(secret) < _SECRET_BYTES:
             raise Refused(f"SANKOFA_INSTANCE_SECRET must have at least {_SECRET_BYTES} bytes")
         return secret
+
+    def user_agent(self) -> str:
+        """Return how requests to portals introduce themselves; none is made without a contact."""
+        if not self.contact.isascii() or not self.contact.isprintable() or not self.contact.strip():
+            raise Refused("SANKOFA_CONTACT must say, in ASCII, how a portal can reach you")
+        return f"sankofa/{version('sankofa')} ({self.contact})"
 
     def reading(self) -> ReadOptions:
         """Return what the read side needs."""

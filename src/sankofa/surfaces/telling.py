@@ -1,12 +1,15 @@
-"""How commands speak of failures."""
+"""How commands speak: of failures, of what they are at, of what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import typer
 from rich.console import Console
+from rich.markup import escape
+from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from sankofa.core.errors import ServiceError
 
@@ -20,3 +23,17 @@ def told() -> Iterator[None]:
         console = Console(stderr=True, soft_wrap=True)
         console.print(f"[red]{type(error).__name__}[/red] {error}", highlight=False)
         raise typer.Exit(1) from None
+
+
+@contextmanager
+def progress(label: str, total: int | None = None) -> Iterator[Progress]:
+    """Show a bar on a terminal, nothing elsewhere: the closing line says it all."""
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+        bar.add_task(escape(label), total=total)
+        yield bar
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Say how many of each."""
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "none"

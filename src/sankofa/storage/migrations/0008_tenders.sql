@@ -238,7 +238,8 @@ COMMENT ON COLUMN serving.tender_event.process_key IS 'The contracting process.'
 COMMENT ON COLUMN serving.tender_event.provenance_id IS 'Where it is stated.';
 COMMENT ON COLUMN serving.tender_event.month IS 'First day of the month in which it first became known.';
 COMMENT ON COLUMN serving.tender_event.tenderers IS 'Of an award: how many tendered, where stated.';
-COMMENT ON COLUMN serving.tender_event.days IS 'Of an award: days from the deadline of the tender to the award, where both are stated.';
+COMMENT ON COLUMN serving.tender_event.days IS
+'Of an award: days from the deadline of the tender to the award, where both are stated.';
 COMMENT ON COLUMN serving.tender_event.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.tender_event.kind IS
 'tendered: a tender; valued: a tender with a value; awarded: a first award; won: an award to one supplier, with a value.';

@@ -1,0 +1,49 @@
+"""The windows of days that a portal is asked for, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Literal, NamedTuple
+
+_DAY = timedelta(days=1)
+_FISCAL_START = 7  # the fiscal years of Kenya and Uganda begin in July
+_MONTHS = {"month": 1, "fiscal_year": 12}
+
+
+class Window(NamedTuple):
+    """Days from the first to the last, both included."""
+
+    first: date
+    last: date
+
+
+def windows(
+    first: date, last: date, length: int | Literal["month", "fiscal_year"] | None
+) -> Iterator[Window]:
+    """Yield the windows that hold the days from first to last, each day in one of them, oldest first.
+
+    Windows of days begin with the first day and end with the last. Months and fiscal years are whole, because
+    a portal that publishes by these cannot be asked for less.
+    """
+    start = first if length is None or isinstance(length, int) else _beginning(first, length)
+    while start <= last:
+        if length is None:
+            end = last
+        elif isinstance(length, int):
+            end = min(last, start + timedelta(days=length - 1))
+        else:
+            end = _later(start, _MONTHS[length]) - _DAY
+        yield Window(start, end)
+        start = end + _DAY
+
+
+def _beginning(day: date, length: Literal["month", "fiscal_year"]) -> date:
+    if length == "month":
+        return day.replace(day=1)
+    return date(day.year - (day.month < _FISCAL_START), _FISCAL_START, 1)
+
+
+def _later(day: date, months: int) -> date:
+    years, month = divmod(day.month - 1 + months, 12)
+    return date(day.year + years, month + 1, 1)

@@ -1,0 +1,1 @@
+"""Signals: monthly panels computed from what happened in contracting processes."""

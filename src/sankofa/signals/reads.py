@@ -1,0 +1,77 @@
+"""The question one can ask about signals: the rows of a panel, in months that are closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import msgspec
+
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
+from sankofa.core.errors import NotFound
+from sankofa.signals.panel import Panel
+from sankofa.signals.panels import PANELS
+from sankofa.signals.procurement_demand import PROCUREMENT_DEMAND
+from sankofa.signals.served import DemandParams, SignalParams
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader, Row
+
+_SQL = named(__package__)
+
+
+def place_in(panel: Panel) -> Callable[[Any], tuple[Scalar, ...]]:
+    """Return what says a row's place in the order of a panel."""
+    return lambda row: (row.month.isoformat(), getattr(row, panel.breakdown), row.country)
+
+
+def open_from(as_of: date | None, edition_day: date) -> date:
+    """Return the first month that is not closed.
+
+    A month is closed if it ended by `as_of`, and before the day of the edition: on its last day, the
+    edition cannot have had all of it.
+    """
+    last = min(as_of or date.max, edition_day - timedelta(days=1))
+    return (last + timedelta(days=1)).replace(day=1)
+
+
+async def demand(reader: Reader, asked: DemandParams, page: Page) -> Found:
+    """Return procurement demand in one country."""
+    return await _observations(reader, PROCUREMENT_DEMAND, asked, page)
+
+
+async def signal(reader: Reader, asked: SignalParams, page: Page) -> Found:
+    """Return the rows of a panel, or say that there is no such panel."""
+    if asked.signal_key not in PANELS:
+        raise NotFound
+    return await _observations(reader, PANELS[asked.signal_key], asked, page)
+
+
+async def _observations(
+    reader: Reader, panel: Panel, asked: DemandParams | SignalParams, page: Page
+) -> Found:
+    until, breakdown, country = page.after or (asked.ends or date.max, "", "")
+    rows = await reader.fetch(
+        _SQL["observations_of_country" if asked.country else "observations_of_all"],
+        {
+            "edition": page.edition.number,
+            "rows": page.rows + 1,
+            "panel": panel.key,
+            "country": asked.country,
+            "breakdown": asked.breakdown,
+            "since": asked.begins or date.min,
+            "until": until,
+            "open_from": open_from(asked.as_of, page.edition.day),
+            "after_breakdown": breakdown,
+            "after_country": country,
+        },
+        edition=page.edition,
+    )
+    return Found(rows=[_observation(panel, row) for row in rows], as_of=page.knowable(asked.as_of))
+
+
+def _observation(panel: Panel, row: Row) -> msgspec.Struct:
+    country, breakdown, month, figures, *origin = row
+    exact = msgspec.json.decode(figures, type=panel.figures)
+    return panel.row(country, breakdown, month, *msgspec.structs.astuple(exact), *origin)

@@ -1,0 +1,166 @@
+"""Signals as they are asked for: one panel, by country, category or currency, and month."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Annotated
+
+import msgspec
+
+from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date
+from sankofa.core.errors import BadParameter
+from sankofa.signals.panels import PANELS
+
+_KEY = re.compile(r"[a-z0-9-]+")
+_COUNTRY = re.compile(r"[A-Za-z]{2}")
+_CURRENCY = re.compile(r"[A-Za-z]{3}")
+_CATEGORY = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
+_DATE_SCHEMA = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+
+
+def _key(text: str) -> str:
+    if not _KEY.fullmatch(text):
+        raise ValueError("expected lower-case letters, digits and hyphens only")
+    return text
+
+
+def _country(text: str) -> str:
+    if not _COUNTRY.fullmatch(text):
+        raise ValueError("expected an ISO 3166-1 code of 2 letters")
+    return text.upper()
+
+
+def _currency(text: str) -> str:
+    if not _CURRENCY.fullmatch(text):
+        raise ValueError("expected an ISO 4217 code of 3 letters")
+    return text.upper()
+
+
+def _category(text: str) -> str:
+    if not _CATEGORY.fullmatch(text):
+        raise ValueError("expected 1 to 200 characters, none of them a control character")
+    return text
+
+
+def _month(text: str) -> dt.date:
+    return calendar_date(text).replace(day=1)
+
+
+SignalKey = Annotated[
+    str,
+    Parameter(
+        description=f"Key of a panel: {', '.join(PANELS)}.",
+        parse=_key,
+        schema={"type": "string", "pattern": f"^{_KEY.pattern}$"},
+        example="supplier-concentration",
+        in_path=True,
+    ),
+]
+HomeCountry = Annotated[
+    str,
+    Parameter(
+        description="Country of the portals, ISO 3166-1 alpha-2, any case.",
+        parse=_country,
+        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$", "default": "ZA"},
+        example="ZA",
+    ),
+]
+AnyCountry = Annotated[
+    str | None,
+    Parameter(
+        description="Country of the portals, ISO 3166-1 alpha-2, any case. Default: all.",
+        parse=_country,
+        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$"},
+        example="ZA",
+    ),
+]
+Category = Annotated[
+    str | None,
+    Parameter(
+        description="One category as the portal publishes it, in panels by category. Compared exactly.",
+        parse=_category,
+        schema={"type": "string", "minLength": 1, "maxLength": 200},
+        example="",
+    ),
+]
+Currency = Annotated[
+    str | None,
+    Parameter(
+        description="One currency, ISO 4217, any case; in panels by currency.",
+        parse=_currency,
+        schema={"type": "string", "pattern": f"^{_CURRENCY.pattern}$"},
+        example="",
+    ),
+]
+From = Annotated[
+    dt.date | None,
+    Parameter(
+        description="The earliest month; a date means its month.",
+        parse=_month,
+        schema=_DATE_SCHEMA,
+        example="2020-01-01",
+    ),
+]
+To = Annotated[
+    dt.date | None,
+    Parameter(
+        description="The latest month; a date means its month.",
+        parse=_month,
+        schema=_DATE_SCHEMA,
+        example="2024-12-31",
+    ),
+]
+
+
+class DemandParams(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be asked about procurement demand."""
+
+    country: HomeCountry = "ZA"
+    category: Category = None
+    as_of: AsOf = None
+    begins: From = msgspec.field(default=None, name="from")
+    ends: To = msgspec.field(default=None, name="to")
+    edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None
+
+    def __post_init__(self) -> None:
+        _refuse_reversed(self.begins, self.ends)
+
+    @property
+    def breakdown(self) -> str | None:
+        """The one category that is asked for."""
+        return self.category
+
+
+class SignalParams(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be asked about any panel; each is by category or by currency."""
+
+    signal_key: SignalKey
+    country: AnyCountry = None
+    category: Category = None
+    currency: Currency = None
+    as_of: AsOf = None
+    begins: From = msgspec.field(default=None, name="from")
+    ends: To = msgspec.field(default=None, name="to")
+    edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None
+
+    def __post_init__(self) -> None:
+        _refuse_reversed(self.begins, self.ends)
+        panel = PANELS.get(self.signal_key)
+        other = {"category": "currency", "currency": "category"}[panel.breakdown] if panel else ""
+        if panel and getattr(self, other) is not None:
+            raise BadParameter(other, f"the panel {panel.key} is by {panel.breakdown} and has no {other}")
+
+    @property
+    def breakdown(self) -> str | None:
+        """The one category or currency that is asked for."""
+        return self.category or self.currency
+
+
+def _refuse_reversed(begins: dt.date | None, ends: dt.date | None) -> None:
+    if begins and ends and begins > ends:
+        raise BadParameter("from", "expected no later than to", ("to",))

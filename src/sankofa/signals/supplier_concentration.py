@@ -1,0 +1,55 @@
+"""Supplier concentration: how few organisations win what is awarded."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import msgspec
+
+from sankofa.core.exact import rounded
+from sankofa.signals.arithmetic import concentration
+from sankofa.signals.panel import Amount, Around, Panel, Tally
+
+
+class Concentration(msgspec.Struct, frozen=True):
+    """The figures of awards in one currency."""
+
+    awards: int
+    suppliers: int
+    total_value: Amount
+    concentration_by_value: Decimal | None
+    concentration_by_count: Decimal | None
+
+
+def supplier_concentration(awards: Tally, _around: Around) -> Concentration:
+    """Return how the awards of a month and currency are divided among suppliers."""
+    suppliers = [member for member in awards.members if member.party is not None]
+    by_value = concentration(supplier.amount for supplier in suppliers)
+    by_count = concentration(supplier.events for supplier in suppliers)
+    return Concentration(
+        awards=awards.count,
+        suppliers=len(suppliers),
+        total_value=rounded(sum((Fraction(member.amount) for member in awards.members), Fraction())),
+        concentration_by_value=None if by_value is None else rounded(by_value),
+        concentration_by_count=None if by_count is None else rounded(by_count),
+    )
+
+
+SUPPLIER_CONCENTRATION = Panel(
+    key="supplier-concentration",
+    version=1,
+    title="Supplier concentration by currency",
+    purpose="Shows whether awards go to few suppliers or to many: a sign of competition, and of how much "
+    "depends on single suppliers.",
+    method="Counts awards with a value to a single supplier, once, in the month in which they first became "
+    "known, with the value that was known at the end of that month; what several suppliers won together "
+    "cannot be divided among them. `awards` is their number and `total_value` the sum of their values, in "
+    "one currency; amounts in different currencies are never added up. `suppliers` is the number of "
+    "established suppliers among the winners. `concentration_by_value` and `concentration_by_count` are "
+    "Herfindahl indices: the sum of the squares of the established suppliers' shares in what they won, by "
+    "value and by number; null if no supplier is established.",
+    breakdown="currency",
+    figures=Concentration,
+    compute=supplier_concentration,
+)

@@ -1,0 +1,258 @@
+"""SIG: panels of signals, asked over HTTP, against what the documents themselves say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from oracle.signals import Event, panel
+from released import document, release
+from sankofa.signals.panels import PANELS
+from service import FETCHED
+
+DEMAND = "/v1/signals/procurement-demand"
+MONTHS = [date(2024, number, 1) for number in range(1, 10)]
+BUYERS = ("Department of Rural Roads and Bridges", "City of Lundareva", "Department of School Buildings")
+FIRMS = ("Vondelashi Builders (Pty) Ltd", "Umvolireka Supplies (Pty) Ltd", "Kwavimoru Roads (Pty) Ltd")
+PERSON = "Thandeka Mokoena"  # established as nobody: her awards count, and she has no share
+
+
+def process(random_, number, prefix="ocds-x"):
+    """Return the releases of an invented process: a tender, and perhaps its award."""
+    ocid, opened = f"{prefix}-{number}", random_.choice(MONTHS) + timedelta(days=random_.randrange(28))
+    money = {"amount": random_.randint(1, 10**9) / 4, "currency": random_.choice(["ZAR", "ZAR", "USD"])}
+    closes = opened + timedelta(days=10)
+    tender = {
+        "id": ocid,
+        "status": "active",
+        "tenderPeriod": {"endDate": f"{closes}T12:00:00Z"},
+        "category": random_.choice(["Roads", "Clinics", "Sewerage", None]),
+        "value": random_.choice([money, None]),
+    }
+    tender = {name: value for name, value in tender.items() if value is not None}
+    yield release(ocid, 1, opened, tender=tender, buyer=random_.choice([*BUYERS, None]))
+    if random_.random() < 0.6:
+        decided = closes + timedelta(days=random_.randrange(40))
+        award = {"id": "a", "status": "active", "date": f"{decided}T12:00:00Z", "value": money}
+        award["suppliers"] = [random_.choice([*FIRMS, PERSON])]
+        counted = {"numberOfTenderers": random_.randint(1, 3)} if random_.random() < 0.8 else {}
+        yield release(ocid, 2, decided, tender=tender | counted, awards=[award])
+
+
+def reference(content):
+    return f"demo-tenders@sha256:{hashlib.sha256(content).hexdigest()}"
+
+
+def happened(*contents):
+    """Return what the documents say has happened: of each process what came first, of each kind."""
+    first = {}
+    for content in contents:
+        releases = json.loads(content, parse_float=Decimal)["releases"]
+        for one in sorted(releases, key=lambda one: one["date"]):
+            for event in _told(one, reference(content)):
+                first.setdefault((event.name, event.kind), event)
+    return list(first.values())
+
+
+def _told(one, document_ref):
+    day = date.fromisoformat(one["date"][:10])
+    place = {"name": one["ocid"], "country": "ZA", "month": day.replace(day=1), "document": document_ref}
+    tender = one["tender"]
+    category = tender.get("category")
+    yield Event(kind="tendered", category=category, party=one.get("buyer", {}).get("name"), **place)
+    if "value" in tender:
+        money = tender["value"]
+        yield Event(kind="valued", currency=money["currency"], value=Decimal(money["amount"]), **place)
+    for award in one.get("awards", ()):
+        waited = date.fromisoformat(award["date"][:10]) - date.fromisoformat(
+            tender["tenderPeriod"]["endDate"][:10]
+        )
+        stated = {"days": waited.days, "tenderers": tender.get("numberOfTenderers")}
+        yield Event(kind="awarded", category=category, **stated, **place)
+        (supplier,) = (each["name"] for each in award["suppliers"])
+        money = award["value"]
+        yield Event(
+            kind="won",
+            party=None if supplier == PERSON else supplier,
+            currency=money["currency"],
+            value=Decimal(money["amount"]),
+            **place,
+        )
+
+
+def written(key, row):
+    """Return a served row as the oracle writes it."""
+    figures = {name: row[name] for name in PANELS[key].figures.__struct_fields__}
+    place = (row["country"], row[PANELS[key].breakdown], date.fromisoformat(row["month"]))
+    return (*place, figures, row["source_ref"].split("; "))
+
+
+def observations(service, path, **asked):
+    response = service.get(path, **{"limit": 1000, **asked})
+    assert response.status_code == 200, response.text
+    return response.exact["observations"]
+
+
+@pytest.fixture(scope="module")
+def contents():
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    random_ = random.Random(seed)
+    return [
+        document(*(one for number in range(150) for one in process(random_, number, f"ocds-{part}")))
+        for part in range(2)
+    ]
+
+
+@pytest.fixture(scope="module")
+def api(module_service, contents):
+    module_service.ingest(*contents, source_name="demo-tenders")
+    module_service.publish()
+    return module_service
+
+
+@pytest.mark.proves("SIG-1", "SIG-2", "SIG-3", "ENV-4", "ENV-6")
+@pytest.mark.parametrize("key", PANELS)
+def test_every_figure_is_what_the_documents_say(api, contents, key):
+    expected = panel(key, happened(*contents))
+    assert len(expected) > 15
+    assert [written(key, row) for row in observations(api, f"/v1/signals/{key}")] == expected
+
+
+@pytest.mark.proves("SIG-1", "ENV-1", "ENV-4")
+def test_a_row_of_procurement_demand(api):
+    body = api.get(DEMAND).exact
+    assert list(body) == ["observations", "count", "truncated", "next_cursor", "edition", "as_of", "_license"]
+    assert body["count"] == len(body["observations"]) > 0
+    assert list(body["observations"][0]) == [
+        *("country", "category", "month", "releases", "category_share", "buyer_concentration", "momentum"),
+        *("methodology_ref", "source_ref", "license_class", "observed_at"),
+    ]
+    row = body["observations"][0]
+    assert (row["country"], row["month"][8:]) == ("ZA", "01")
+    assert (row["methodology_ref"], row["license_class"]) == ("procurement-demand-v1", "synthetic")
+    assert row["observed_at"] == FETCHED.isoformat().replace("+00:00", "Z")
+    assert [(one["month"], one["category"]) for one in body["observations"]] == sorted(
+        ((one["month"], one["category"]) for one in body["observations"]),
+        key=lambda place: (-int(place[0].replace("-", "")), place[1]),
+    )
+
+
+@pytest.mark.proves("SIG-1", "ERR-5")
+@pytest.mark.parametrize(
+    ("as_of", "newest"),
+    [("2024-04-30", "2024-04-01"), ("2024-04-29", "2024-03-01"), ("2024-01-30", None), ("2023-01-01", None)],
+)
+def test_as_of_shows_the_months_closed_by_then_and_each_as_it_stays(api, as_of, newest):
+    rows = observations(api, DEMAND, as_of=as_of)
+    assert max((row["month"] for row in rows), default=None) == newest
+    assert rows == [row for row in observations(api, DEMAND) if newest and row["month"] <= newest]
+
+
+@pytest.mark.proves("SIG-1")
+def test_a_month_holds_what_was_available_by_its_last_day(service):
+    """Two releases are refilled with another category: one within its month, one after."""
+    fetched = datetime(2026, 1, 5, 6, tzinfo=UTC)
+
+    def tender(ocid, day, category):
+        return release(ocid, 1, day, tender={"id": ocid, "category": category}, buyer=BUYERS[0])
+
+    before = document(tender("ocds-1", "2026-01-02", "Roads"), tender("ocds-2", "2025-12-30", "Roads"))
+    after = document(tender("ocds-1", "2026-01-02", "Clinics"), tender("ocds-2", "2025-12-30", "Clinics"))
+    service.ingest((before, fetched), (after, fetched + timedelta(days=9)), source_name="demo-tenders")
+    service.publish()
+    shown = [(row["month"], row["category"], row["source_ref"]) for row in observations(service, DEMAND)]
+    assert shown == [
+        ("2026-01-01", "Clinics", reference(after)),
+        ("2025-12-01", "Roads", reference(before)),
+    ]
+
+
+@pytest.mark.proves("SIG-1", "EDN-2")
+def test_what_is_loaded_late_changes_the_next_edition_and_no_earlier_one(service):
+    random_ = random.Random(7)
+    contents = [
+        document(*(one for number in range(40) for one in process(random_, number, f"ocds-{part}")))
+        for part in range(2)
+    ]
+    for content in contents:
+        service.ingest((content, FETCHED), source_name="demo-tenders")
+        service.await_edition(service.publish().edition)
+    for edition in (1, 2):
+        for key in PANELS:
+            rows = observations(service, f"/v1/signals/{key}", edition=edition)
+            assert [written(key, row) for row in rows] == panel(key, happened(*contents[:edition]))
+
+
+@pytest.mark.proves("SIG-1", "SIG-3", "ERR-5", "ERR-9")
+def test_filters_of_country_category_currency_and_months(api):
+    rows = observations(api, DEMAND)
+    assert observations(api, DEMAND, country="za") == rows
+    assert observations(api, DEMAND, country="KE") == []
+    assert observations(api, DEMAND, category="Roads") == [row for row in rows if row["category"] == "Roads"]
+    assert observations(api, DEMAND, category="roads") == []
+    bounded = observations(api, DEMAND, **{"from": "2024-02-15", "to": "2024-03-01"})
+    assert bounded == [row for row in rows if row["month"] in ("2024-02-01", "2024-03-01")]
+    values = observations(api, "/v1/signals/tender-value")
+    assert {row["currency"] for row in values} == {"ZAR", "USD"}
+    dollars = observations(api, "/v1/signals/tender-value", currency="usd", country="ZA")
+    assert dollars == [row for row in values if row["currency"] == "USD"]
+
+
+@pytest.mark.proves("SIG-2", "ERR-4", "ERR-8", "KEY-10")
+@pytest.mark.parametrize(
+    ("path", "status", "parameter"),
+    [
+        ("/v1/signals/no-such-panel", 404, None),
+        ("/v1/signals/Tender-Value", 400, "signal_key"),
+        ("/v1/signals/tender_value", 400, "signal_key"),
+        ("/v1/signals/tender-value%0A", 400, "signal_key"),
+        ("/v1/signals/no-such-panel?limit=0", 400, "limit"),
+        ("/v1/signals/tender-value?category=Roads", 400, "category"),
+        ("/v1/signals/award-lead-time?currency=ZAR", 400, "currency"),
+        ("/v1/signals/tender-value?country=ZAF", 400, "country"),
+        (f"{DEMAND}?country=ZAF", 400, "country"),
+        (f"{DEMAND}?country=", 400, "country"),
+        (f"{DEMAND}?category=", 400, "category"),
+        (f"{DEMAND}?category=a%0A", 400, "category"),
+        (f"{DEMAND}?currency=ZAR", 400, "currency"),
+        (f"{DEMAND}?from=2024-02", 400, "from"),
+        (f"{DEMAND}?from=2024-02-01&to=2024-01-31", 400, "from"),
+        (f"{DEMAND}?as_of=2999-01-01", 400, "as_of"),
+        (f"{DEMAND}?limit=00", 400, "limit"),
+    ],
+)
+def test_what_is_refused_and_why(api, path, status, parameter):
+    response = api.get(path)
+    assert (response.status_code, response.exact.get("parameter")) == (status, parameter), response.text
+
+
+@pytest.mark.proves("ERR-5")
+def test_reversed_months_name_both_bounds(api):
+    for path in (DEMAND, "/v1/signals/tender-value"):
+        problem = api.get(path, **{"from": "2024-03-01", "to": "2024-02-29"}).exact
+        assert problem["parameters"] == ["from", "to"]
+
+
+@pytest.mark.proves("SIG-2", "KEY-7", "KEY-12", "ENV-13", "ENV-17", "TEN-3")
+@pytest.mark.parametrize("key", PANELS)
+def test_a_sample_key_walks_all_pages_of_any_panel(api, key):
+    sample = {"X-API-Key": api.issue("sample").key}
+    path = f"/v1/signals/{key}"
+    assert api.get(path, headers=sample, limit=26).status_code == 402
+    rows, cursor = [], {}
+    while True:
+        body = api.get(path, headers=sample, limit=4, **cursor).exact
+        rows += body["observations"]
+        if body["next_cursor"] is None:
+            break
+        cursor = {"cursor": body["next_cursor"]}
+    assert rows == observations(api, path)
+    other = next(each for each in PANELS if each not in (key, "procurement-demand"))
+    refused = api.get(f"/v1/signals/{other}", cursor=cursor["cursor"])
+    assert (refused.status_code, refused.exact["parameter"]) == (400, "cursor")

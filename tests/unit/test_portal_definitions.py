@@ -1,0 +1,106 @@
+"""Definitions of portals are read strictly, and their windows hold every day once."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+
+import msgspec
+import pytest
+
+from sankofa.ingest.addresses import address
+from sankofa.ingest.portals import Portal
+from sankofa.ingest.sources import sources
+from sankofa.ingest.windows import windows
+
+DEFINED = {name: known.portal for name, known in sources().items() if known.portal}
+
+
+def test_the_addresses_are_those_that_the_portals_publish():
+    def at(name, page=1):
+        return DEFINED[name].at(date(2024, 7, 1), date(2025, 6, 30), page)
+
+    assert at("za-etenders", 3) == (
+        "https://ocds-api.etenders.gov.za/api/OCDSReleases"
+        "?PageNumber=3&PageSize=50&dateFrom=2024-07-01&dateTo=2025-06-30"
+    )
+    assert at("ng-nocopo") == "https://nocopo.bpp.gov.ng/ocdsjson.ashx?ocid=all"
+    assert at("ke-ppip") == "https://tenders.go.ke/api/ocds/tenders?fy=2024-2025"
+    assert at("ug-gpp", 2) == (
+        "https://cdn.ppda.go.ug/api/open-data/v2/ocds/download?fy=2024-2025&format=json&code=2"
+    )
+    assert at("rw-umucyo", 3) == (
+        "https://ocds.umucyo.gov.rw/opendata/api/v1/releases/all"
+        "?offset=100&limit=50&date_from=2024-07-01&date_to=2025-06-30"
+    )
+    assert at("tz-nest") == (
+        "https://nest.go.tz/gateway/nest-data-portal-api/api/releases?since=2024-07-01T00:00:00Z"
+    )
+    assert at("zm-zppa") == "https://www.zppa.org.zm/ocds/services/recordpackage/getrecordpackage/2024/7"
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_every_portal_is_asked_over_tls_by_name_and_with_pauses(name):
+    portal = DEFINED[name]
+    origin = address(portal.at(date(2024, 7, 1), date(2025, 6, 30))).origin
+    assert (origin.scheme, origin.port) == ("https", 443)
+    assert origin.host[-1].isalpha()
+    assert portal.pause_seconds >= 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"address": "ftp://portal.test/"},
+        {"address": "https://portal.test"},
+        {"address": "https://{first}.test/"},
+        {"address": "https://portal.test/{cursor}"},
+        {"address": "https://portal.test/{page}", "page_size": 50},
+        {"address": "https://portal.test/{offset}"},
+        {"address": "https://portal.test/{offset}/{page}", "page_size": 50},
+        {"address": "https://portal.test/{page}", "carried": ["cursor"]},
+        {"address": "https://portal.test/", "window": 7},
+        {"address": "https://portal.test/{first}", "window": 0},
+        {"address": "https://portal.test/{first}", "window": "week"},
+        {"address": "https://portal.test/", "pause_seconds": -1},
+        {"address": "https://portal.test/", "attempts": 0},
+        {"address": "https://portal.test/", "pause": 1},
+        {"address": "https://portal.test/", "answers": "xml"},
+    ],
+)
+def test_a_definition_that_makes_no_sense_is_refused(fields):
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(fields, Portal)
+
+
+@pytest.mark.parametrize("length", [1, 7, 30, 1_000, None, "month", "fiscal_year"])
+def test_windows_hold_every_day_once(length):
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    draw = random.Random(seed)
+    for _ in range(200):
+        first = date(2012, 1, 1) + timedelta(days=draw.randrange(4_000))
+        last = first + timedelta(days=draw.randrange(1_500))
+        found = list(windows(first, last, length))
+        days = [w.first + timedelta(days=n) for w in found for n in range((w.last - w.first).days + 1)]
+        assert days == [days[0] + timedelta(days=number) for number in range(len(days))]
+        if isinstance(length, int):
+            assert (days[0], days[-1]) == (first, last)
+            assert all((w.last - w.first).days < length for w in found)
+        else:
+            assert days[0] <= first
+            assert last <= days[-1]
+
+
+def test_months_and_fiscal_years_are_whole():
+    assert list(windows(date(2023, 12, 31), date(2024, 2, 1), "month")) == [
+        (date(2023, 12, 1), date(2023, 12, 31)),
+        (date(2024, 1, 1), date(2024, 1, 31)),
+        (date(2024, 2, 1), date(2024, 2, 29)),
+    ]
+    assert list(windows(date(2024, 6, 30), date(2024, 7, 1), "fiscal_year")) == [
+        (date(2023, 7, 1), date(2024, 6, 30)),
+        (date(2024, 7, 1), date(2025, 6, 30)),
+    ]
+    assert list(windows(date(2024, 3, 2), date(2024, 3, 1), 7)) == []
