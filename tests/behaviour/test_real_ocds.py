@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
 import os
 import re
@@ -97,6 +99,11 @@ def test_every_release_is_parsed_or_counted():
         assert len(releases) + left_out(counts) == len(stated(plain(path))), path
 
 
+def kept_as(number):
+    """Return an id as written, and the name it is given where it may hold the name of somebody."""
+    return number, f"h-{hashlib.sha256(number.strip().encode()).hexdigest()[:24]}"
+
+
 def test_identity_date_and_money_are_those_of_the_document():
     compared = 0
     for path in DOCUMENTS:
@@ -107,7 +114,8 @@ def test_identity_date_and_money_are_those_of_the_document():
         }
         dates = {}
         for ocid, number, at in written:
-            dates.setdefault((ocid, number), set()).add(at)
+            for pair in itertools.product(kept_as(ocid), kept_as(number)):
+                dates.setdefault(pair, set()).add(at)
         for release in parsed(path)[0]:
             known = dates[release.ocid, release.id]
             if release.date:
@@ -159,7 +167,8 @@ def test_54_of_450_pairs_of_ocid_and_id_come_with_other_content():
     assert len(written) == len(read) == 450
     assert sum(len(contents) > 1 for contents in written.values()) == 54
     changed = {pair for pair, contents in read.items() if len(contents) > 1}
-    assert changed <= {pair for pair, contents in written.items() if len(contents) > 1}
+    refilled = {pair for pair, contents in written.items() if len(contents) > 1}
+    assert changed <= {kept for pair in refilled for kept in itertools.product(*map(kept_as, pair))}
     print(f"{len(changed)} of 54 differ in what is read")
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
+
+from ocds_standard import OURS, faults
+from sankofa.ingest.sources import sources
+from stated_tenders import award, release
 
 REPOSITORY = Path(__file__).parents[2]
 OCDS = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data")) / "ocds"
@@ -88,3 +94,49 @@ def test_no_party_is_shown_without_evidence_and_none_of_a_closed_portal(loaded):
     print(len(shown), mentioned)
     assert all(evidence for _, evidence, _ in shown)
     assert {document.partition("@")[0] for _, _, document in shown} <= {"za-etenders"}
+
+
+def test_every_row_is_valid_by_the_standard_s_own_schema(loaded):
+    """All portals are opened for once, so that the releases of each country are judged."""
+    service, _ = loaded
+    service.closed_sources = ()
+    service.await_edition(service.publish().edition)
+    schema = json.loads((OCDS / "schema" / "release-schema-1.1.json").read_text(encoding="utf-8"))
+    validator = jsonschema_rs.Draft4Validator(schema, validate_formats=True)
+    judged, wrong = Counter(), []
+    for country in sorted({known.country for known in sources().values() if known.country}):
+        asked = {"country": country, "limit": 1000}
+        while asked:
+            body = service.get("/v1/tenders", **asked).json()
+            for row in body["data"]:
+                judged[country] += 1
+                plain = {name: value for name, value in row.items() if name not in OURS}
+                for told in (row, plain):
+                    wrong += [(row["ocid"], str(error.message)) for error in validator.iter_errors(told)]
+                    wrong += [(row["ocid"], fault) for fault in faults(told)]
+            asked = body["next_cursor"] and {"cursor": body["next_cursor"], "limit": 1000}
+    print(dict(judged), len(wrong))
+    assert wrong == []
+    assert len(judged) > 5
+
+
+def test_the_standard_s_own_schema_finds_what_our_reading_of_it_finds():
+    """Releases that are wrong in one place each."""
+    schema = json.loads((OCDS / "schema" / "release-schema-1.1.json").read_text(encoding="utf-8"))
+    validator = jsonschema_rs.Draft4Validator(schema, validate_formats=True)
+    right = release("o-1", awards=[award("A", 5)]) | {"awards": [{"id": "A"}], "parties": []}
+    assert validator.is_valid(right)
+    assert faults(right) == []
+    for wrong in (
+        {"id": None},
+        {"tag": "tender"},
+        {"initiationType": "other"},
+        {"awards": [{"title": "x"}]},
+        {"contracts": [{"id": "C"}]},
+        {"tender": {}},
+        {"tender": {"id": "T", "status": "other"}},
+        {"tender": {"id": "T", "mainProcurementCategory": "other"}},
+        {"date": "2024-03-01"},
+    ):
+        assert not validator.is_valid(right | wrong), wrong
+        assert faults(right | wrong), wrong

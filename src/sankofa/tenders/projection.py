@@ -51,8 +51,8 @@ def release(row: Row) -> ServedRelease:
         buyer=shown.reference(told.buyer),
         planning=Planning(Budget(_value(told.budget))) if told.budget else UNSET,
         tender=shown.tender(told.tender, ocid) if told.tender else UNSET,
-        awards=_some(shown.award(place, award) for place, award in enumerate(told.awards)),
-        contracts=_some(shown.contracts(told)),
+        awards=_some(_distinct(shown.award(place, award) for place, award in enumerate(told.awards))),
+        contracts=_some(_distinct(shown.contracts(told))),
         country=country,
         withheld_parties=mentioned - len(known),
         text_withheld=has_text and texts is None,
@@ -147,6 +147,11 @@ def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:
         found[party.id] = party
         roles.setdefault(party.id, {}).update(dict.fromkeys(party.roles))
     return [msgspec.structs.replace(party, roles=list(roles[key])) for key, party in found.items()]
+
+
+def _distinct(values: Iterable[T]) -> Iterable[T]:
+    """Return each once: portals repeat some, and some differ only in who is withheld."""
+    return {msgspec.json.encode(value): value for value in values}.values()
 
 
 def _known(value: T | None) -> T | UnsetType:

@@ -42,6 +42,7 @@ TENDER_PARTIES = Endpoint(
     read=parts,
     position=place_of_part,
     statuses=_STATUSES,
+    examples={"service_id": "DC1KQQGQHWZ7M40"},  # a buyer of the demo world
     envelope={
         "resolved_from": {
             "type": "string",
