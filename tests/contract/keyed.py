@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 from filings import Filer
-from released import document, release
 from sankofa.surfaces.rest import ENDPOINTS
 from stated_macro import GDP, indicator, rates, vintages
+from stated_tenders import package, release, tender
 
 LINES = ("Revenue", "CostOfSales", "GrossProfit", "ProfitLoss", "Assets", "Equity")
 
@@ -27,17 +27,16 @@ def large_filer(number, rows):
 
 def tenders():
     """Return a document with tenders of two months, one body's and with a value."""
-    money = {"amount": 1000, "currency": "ZAR"}
-    return document(
+    buyer = {"name": "Department of Roads"}
+    return package(
         *(
             release(
                 f"ocds-{month}",
-                1,
-                f"2015-{month:02}-15",
-                tender={"id": "1", "category": "Roads", "value": money},
-                buyer="Department of Roads",
+                date=f"{month}-15T12:00:00Z",
+                tender=tender(1000, category="Roads"),
+                buyer=buyer,
             )
-            for month in (3, 5)
+            for month in ("2015-03", "2015-05")
         )
     )
 
