@@ -14,9 +14,9 @@ import pyarrow as pa
 import pytest
 
 from oracle.signals import Event, panel
-from released import document, release
 from sankofa.signals.panels import PANELS
 from service import FETCHED
+from stated_tenders import award, package, release
 
 DEMAND = "/v1/signals/procurement-demand"
 MONTHS = [date(2024, number, 1) for number in range(1, 10)]
@@ -38,13 +38,14 @@ def process(random_, number, prefix="ocds-x"):
         "value": random_.choice([money, None]),
     }
     tender = {name: value for name, value in tender.items() if value is not None}
-    yield release(ocid, 1, opened, tender=tender, buyer=random_.choice([*BUYERS, None]))
+    buyer = random_.choice([{"name": name} for name in BUYERS] + [None])
+    yield release(ocid, "1", f"{opened}T10:00:00Z", tender=tender, buyer=buyer)
     if random_.random() < 0.6:
         decided = closes + timedelta(days=random_.randrange(40))
-        award = {"id": "a", "status": "active", "date": f"{decided}T12:00:00Z", "value": money}
-        award["suppliers"] = [random_.choice([*FIRMS, PERSON])]
+        won = award("a", money["amount"], random_.choice([*FIRMS, PERSON]), currency=money["currency"])
+        won["date"] = f"{decided}T12:00:00Z"
         counted = {"numberOfTenderers": random_.randint(1, 3)} if random_.random() < 0.8 else {}
-        yield release(ocid, 2, decided, tender=tender | counted, awards=[award])
+        yield release(ocid, "2", f"{decided}T10:00:00Z", tender=tender | counted, awards=[won])
 
 
 def reference(content):
@@ -71,14 +72,14 @@ def _told(one, document_ref):
     if "value" in tender:
         money = tender["value"]
         yield Event(kind="valued", currency=money["currency"], value=Decimal(money["amount"]), **place)
-    for award in one.get("awards", ()):
-        waited = date.fromisoformat(award["date"][:10]) - date.fromisoformat(
+    for won in one.get("awards", ()):
+        waited = date.fromisoformat(won["date"][:10]) - date.fromisoformat(
             tender["tenderPeriod"]["endDate"][:10]
         )
         stated = {"days": waited.days, "tenderers": tender.get("numberOfTenderers")}
         yield Event(kind="awarded", category=category, **stated, **place)
-        (supplier,) = (each["name"] for each in award["suppliers"])
-        money = award["value"]
+        (supplier,) = (each["name"] for each in won["suppliers"])
+        money = won["value"]
         yield Event(
             kind="won",
             party=None if supplier == PERSON else supplier,
@@ -107,7 +108,7 @@ def contents():
     print("seed", seed)
     random_ = random.Random(seed)
     return [
-        document(*(one for number in range(150) for one in process(random_, number, f"ocds-{part}")))
+        package(*(one for number in range(150) for one in process(random_, number, f"ocds-{part}")))
         for part in range(2)
     ]
 
@@ -163,10 +164,10 @@ def test_a_month_holds_what_was_available_by_its_last_day(service):
     fetched = datetime(2026, 1, 5, 6, tzinfo=UTC)
 
     def tender(ocid, day, category):
-        return release(ocid, 1, day, tender={"id": ocid, "category": category}, buyer=BUYERS[0])
+        return release(ocid, "1", f"{day}T10:00:00Z", tender={"id": ocid, "category": category})
 
-    before = document(tender("ocds-1", "2026-01-02", "Roads"), tender("ocds-2", "2025-12-30", "Roads"))
-    after = document(tender("ocds-1", "2026-01-02", "Clinics"), tender("ocds-2", "2025-12-30", "Clinics"))
+    before = package(tender("ocds-1", "2026-01-02", "Roads"), tender("ocds-2", "2025-12-30", "Roads"))
+    after = package(tender("ocds-1", "2026-01-02", "Clinics"), tender("ocds-2", "2025-12-30", "Clinics"))
     service.ingest((before, fetched), (after, fetched + timedelta(days=9)), source_name="demo-tenders")
     service.publish()
     shown = [(row["month"], row["category"], row["source_ref"]) for row in observations(service, DEMAND)]
@@ -180,7 +181,7 @@ def test_a_month_holds_what_was_available_by_its_last_day(service):
 def test_what_is_loaded_late_changes_the_next_edition_and_no_earlier_one(service):
     random_ = random.Random(7)
     contents = [
-        document(*(one for number in range(40) for one in process(random_, number, f"ocds-{part}")))
+        package(*(one for number in range(40) for one in process(random_, number, f"ocds-{part}")))
         for part in range(2)
     ]
     for content in contents:
