@@ -11,6 +11,7 @@ import httpx
 
 from dev.installation import Installation
 from dev.ports import unused_ports
+from sankofa.catalog.publish import Coverage, ServedSource, Sources
 from sankofa.editions import takedown
 from sankofa.editions.publish import Publisher, publish
 from sankofa.entities import identity
@@ -21,9 +22,10 @@ from sankofa.fundamentals.line_items import load_map
 from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest
-from sankofa.ingest.sources import closed_sources, source
+from sankofa.ingest.sources import closed_sources, source, sources
 from sankofa.macro.publish import PREFERENCE, Macro
 from sankofa.macro.walk import Series
+from sankofa.metrics.publish import Metrics
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
 
@@ -98,7 +100,7 @@ class Service:
 
     def publisher(self):
         organisations = Organisations(
-            datasets=(Entities(self.rules, self.closed_sources), Fundamentals(self.line_items)),
+            datasets=(Entities(self.rules, self.closed_sources), Fundamentals(self.line_items), Metrics()),
             secret=self.settings.secret(),
             privacy_dsn=self.settings.privacy_dsn,
             rules=self.rules,
@@ -111,8 +113,15 @@ class Service:
             dsn=self.settings.publish_dsn,
             maintenance_dsn=self.settings.migrate_dsn,
             objects=self.objects,
-            walks=(organisations, series),
+            walks=(organisations, series, Coverage(), Sources(self.served_sources())),
         )
+
+    def served_sources(self):
+        return [
+            ServedSource(known.name, known.publisher, known.country, known.license_class)
+            for known in sources().values()
+            if known.name not in self.closed_sources
+        ]
 
     def publish(self):
         return publish(self.publisher())

@@ -19,6 +19,7 @@ from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
 from sankofa.access.tiers import TierName
+from sankofa.catalog.publish import Coverage, ServedSource, Sources
 from sankofa.editions import takedown
 from sankofa.editions.publish import Published, Publisher
 from sankofa.editions.publish import publish as publish_edition
@@ -35,6 +36,7 @@ from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
 from sankofa.macro.publish import Macro
 from sankofa.macro.walk import Series
+from sankofa.metrics.publish import Metrics
 from sankofa.storage import migrate as migrations
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
@@ -123,7 +125,7 @@ def publisher(settings: Settings) -> Publisher:
     rules = RULES
     closed = closed_sources()
     organisations = Organisations(
-        datasets=(Entities(rules, closed), Fundamentals(load_map())),
+        datasets=(Entities(rules, closed), Fundamentals(load_map()), Metrics()),
         secret=settings.secret(),
         privacy_dsn=settings.privacy_dsn,
         rules=rules,
@@ -133,8 +135,21 @@ def publisher(settings: Settings) -> Publisher:
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations, Series(datasets=(Macro(closed_sources=closed),), closed_sources=closed)),
+        walks=(
+            organisations,
+            Series(datasets=(Macro(closed_sources=closed),), closed_sources=closed),
+            Coverage(),
+            Sources(_served_sources()),
+        ),
     )
+
+
+def _served_sources() -> list[ServedSource]:
+    return [
+        ServedSource(known.name, known.publisher, known.country, known.license_class)
+        for known in all_sources().values()
+        if known.redistributable
+    ]
 
 
 @app.command()
