@@ -44,12 +44,13 @@ def furnish(service):
 ASKED = {
     "crosswalk_lookup": "?id_type=registry&id_value=0000000001",
     "shared_facts": "?entity_id={service_id}",
+    "screen": "?metric=gross_margin",
 }
 
 
 def address(service, endpoint):
     """Return an address of an endpoint that answers with rows."""
-    return (endpoint.path + ASKED.get(endpoint.name, "")).format(service_id=service.large)
+    return (endpoint.path + ASKED.get(endpoint.name, "")).format(service_id=service.large, kind="metrics")
 
 
 def addresses(service):

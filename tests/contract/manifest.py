@@ -22,8 +22,6 @@ PENDING = {
     "SHF-2",
     "SHF-5",
     "PAR-1",
-    *(f"MET-{n}" for n in range(1, 7)),
-    "CAT-1",
     *(f"SIG-{n}" for n in range(1, 4)),
     "QUA-1",
     "EXP-1",
