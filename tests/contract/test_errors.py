@@ -70,7 +70,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_known_one(api, facts):
         == "as_of"
     )
     for endpoint in ENDPOINTS:
-        path = endpoint.path.format(service_id=api.large)
+        path = endpoint.path.format(service_id=api.large, kind="metrics")
         assert parameter_of(api.get(path, nonsense="1")) == "nonsense"
         assert parameter_of(api.get(path, service_id="1")) == "service_id"
 

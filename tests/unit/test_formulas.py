@@ -7,8 +7,9 @@ from fractions import Fraction
 import pytest
 
 from sankofa.fundamentals.line_items import line_items
-from sankofa.metrics.derive import NEVER, Stated, Year, derive
+from sankofa.metrics.derive import NEVER, derive
 from sankofa.metrics.formulas import BY_SLUG, LINE_ITEMS, METRICS
+from sankofa.metrics.years import Stated, Unsteady, Year
 
 STOCKS = {
     item
@@ -19,8 +20,15 @@ STOCKS = {
 } | {"deposits_from_banks", "insurance_contract_liabilities"}
 
 
-def stated(value, first="2024-03-01", newest=None, withdrawn=None):
-    return Stated(value, 0, first, newest or first, withdrawn)
+def stated(value, first="2024-03-01", newest=None):
+    return Stated(value, 0, first, newest or first)
+
+
+def withdrawn(year, item, value, *vintages):
+    """State a value that was withdrawn once, by the first and last days of its vintages."""
+    told = Stated(value, -99, vintages[0][0], vintages[-1][0])
+    year.state_unsteady(Unsteady(item, "KES", item in STOCKS, told, vintages))
+    return year
 
 
 def a_year(number, known_at=None, unit="KES", **values):
@@ -210,18 +218,28 @@ def test_a_year_is_exact_from_its_last_revision_or_completion_on():
 
 def test_a_withdrawal_that_changed_the_choice_counts_as_a_revision():
     """Before it another value was shown: what stands now did not stand then."""
-    year = a_year(
-        2023,
-        revenue=10,
-        net_income=stated(3, "2024-03-01", withdrawn="2024-07-01"),
-        net_income_attributable_to_parent=2,
-    )
-    row = newest("net_margin", year)
+    year = a_year(2023, revenue=10, net_income_attributable_to_parent=2)
+    row = newest("net_margin", withdrawn(year, "net_income", 3, ("2024-03-01", "2024-07-01")))
     assert (row.value, row.exact_from) == (Fraction(2, 10), "2024-07-01")
-    former_bank = a_year(2023, current_assets=4, current_liabilities=2, customer_deposits=1)
-    former_bank.stocks["KES"]["customer_deposits"] = stated(1, withdrawn="2024-08-01")
-    row = newest("current_ratio", former_bank)
-    assert (row.value, row.exact_from) == (2, "2024-08-01")
+    former_bank = a_year(2023, current_assets=4, current_liabilities=2)
+    row = newest(
+        "current_ratio", withdrawn(former_bank, "customer_deposits", 1, ("2024-04-01", "2024-08-01"))
+    )
+    assert (row.value, row.published_at, row.exact_from) == (2, "2024-03-01", "2024-08-01")
+
+
+def test_a_withdrawal_of_what_was_never_the_choice_changes_nothing():
+    year = a_year(2023, revenue=10, net_income=2)
+    unused = withdrawn(year, "net_income_attributable_to_parent", 3, ("2024-03-01", "2024-07-01"))
+    row = newest("net_margin", unused)
+    assert (row.value, row.exact_from) == (Fraction(2, 10), "2024-03-01")
+
+
+def test_a_value_that_was_withdrawn_and_stated_again_is_exact_from_then_on():
+    year = a_year(2023, revenue=10)
+    again = withdrawn(year, "net_income", 3, ("2024-03-01", "2024-05-01"), ("2024-09-01", None))
+    row = newest("net_margin", again)
+    assert (row.value, row.published_at, row.exact_from) == (Fraction(3, 10), "2024-03-01", "2024-09-01")
 
 
 def test_a_day_is_no_full_year_before_it_is_known_to_end_one():

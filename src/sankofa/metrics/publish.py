@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from sankofa.core.exact import rounded
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.metrics.derive import Derived, Stated, Year, derive
+from sankofa.metrics.derive import Derived, derive
 from sankofa.metrics.formulas import LINE_ITEMS, version
+from sankofa.metrics.years import Stated, Unsteady, Year
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
@@ -77,7 +78,7 @@ class _Line(NamedTuple):
     row: str
     first_at: str
     newest_at: str
-    withdrawn_at: str
+    vintages: str
 
 
 class Metrics:
@@ -148,12 +149,18 @@ def _years(lines: Iterable[_Line]) -> tuple[str, list[Year]]:
             fiscal_year = int(line.value) if line.value else None
             years[line.start, line.end] = Year(line.start, line.end, line.first_at, fiscal_year)
             continue
-        stated = Stated(
-            _exactly(line.value), int(line.row), line.first_at, line.newest_at, line.withdrawn_at or None
-        )
-        year = years[line.start, line.end]
-        year.state(line.line_item, line.unit, stated, is_stock=line.is_stock == "t")
+        stated = Stated(_exactly(line.value), int(line.row), line.first_at, line.newest_at)
+        year, is_stock = years[line.start, line.end], line.is_stock == "t"
+        if line.vintages:
+            vintages = tuple(_vintage(*vintage.split("/")) for vintage in line.vintages.split(" "))
+            year.state_unsteady(Unsteady(line.line_item, line.unit, is_stock, stated, vintages))
+        else:
+            year.state(line.line_item, line.unit, stated, is_stock=is_stock)
     return country, list(years.values())
+
+
+def _vintage(available_at: str, withdrawn_at: str | None = None) -> tuple[str, str | None]:
+    return available_at, withdrawn_at
 
 
 def _exactly(text: str) -> int | Fraction:

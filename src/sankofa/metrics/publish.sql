@@ -70,6 +70,18 @@ COPY (
             reported.period_end ASC,
             reported.unit ASC,
             reported.vintage DESC
+    ),
+
+    -- All vintages of what was ever withdrawn: the day each became available, and the day it was withdrawn.
+    unsteady AS (
+        SELECT
+            service_id, line_item, period_start, period_end, unit,
+            string_agg(concat_ws('/', available_at, withdrawn_at), ' ' ORDER BY vintage) AS vintages
+        FROM reported
+        WHERE
+            service_id = any(%(service_ids)s) AND line_item = any(%(line_items)s) AND scope = 'consolidated'
+        GROUP BY service_id, line_item, period_start, period_end, unit
+        HAVING count(withdrawn_at) > 0
     )
 
     SELECT
@@ -84,7 +96,7 @@ COPY (
         0 AS row_id,
         full_year.known_at AS first_at,
         full_year.known_at AS newest_at,
-        '' AS withdrawn_at
+        '' AS vintages
     FROM full_year INNER JOIN home ON full_year.service_id = home.service_id
     UNION ALL
     SELECT
@@ -99,12 +111,17 @@ COPY (
         newest.row_id,
         newest.first_at,
         newest.available_at AS newest_at,
-        coalesce(newest.withdrawn_at::text, '') AS withdrawn_at
+        coalesce(unsteady.vintages, '') AS vintages
     FROM newest
     INNER JOIN full_year
         ON
             newest.service_id = full_year.service_id AND newest.period_end = full_year.period_end
             AND newest.period_start IN (full_year.period_start, '-infinity')
+    LEFT JOIN unsteady
+        ON
+            newest.service_id = unsteady.service_id AND newest.line_item = unsteady.line_item
+            AND newest.period_start = unsteady.period_start AND newest.period_end = unsteady.period_end
+            AND newest.unit = unsteady.unit
     ORDER BY service_id, period_end, period_start, line_item
 ) TO STDOUT;
 
