@@ -21,6 +21,8 @@ class Size:
     kills: int
     facts: tuple[int, ...]
     organisations: int
+    restatements: int
+    screened: int
 
 
 SIZES = {
@@ -33,6 +35,8 @@ SIZES = {
         kills=12,
         facts=(250_000, 500_000),
         organisations=20_000,
+        restatements=400,
+        screened=3_000,
     ),
     "full": Size(
         issuers=1_000,
@@ -43,6 +47,8 @@ SIZES = {
         kills=200,
         facts=(500_000, 5_000_000, 20_000_000),
         organisations=3_400_000,
+        restatements=100_000,
+        screened=100_000,
     ),
 }
 
