@@ -68,7 +68,7 @@ def _published_at(metric: Metric, period: Period) -> str | None:
         for item in items
         if item in values
     ]
-    if period.is_unsteady:
+    if period.unsteady:
         firsts += [
             value.stated.first_at
             for year in period.years
@@ -116,7 +116,7 @@ def _exact_from(metric: Metric, period: Period, found: Found) -> str:
     As long as nothing is withdrawn, that is when the last of them was there. A withdrawal can bring back what
     another fact had replaced, so then the days are gone through.
     """
-    if not period.is_unsteady:
+    if period.unsteady.isdisjoint(metric.deciding):
         return found.exact_from
     exact_from = NEVER
     for day in period.turning_days():

@@ -11,6 +11,7 @@ import hashlib
 from sankofa.metrics.terms import (
     BANK,
     INSURER,
+    MARKERS,
     Amount,
     Expression,
     Metric,
@@ -63,18 +64,6 @@ AMOUNTS: dict[str, Amount] = {
     "customer deposits": stock("customer_deposits"),
 }
 
-# Who reports one of these for a year is a bank or an insurer in that year.
-MARKERS = {
-    BANK: frozenset({"customer_deposits", "loans_to_customers", "deposits_from_banks"}),
-    INSURER: frozenset(
-        {
-            "insurance_revenue",
-            "insurance_contract_liabilities",
-            "insurance_service_expenses",
-            "premiums_written",
-        }
-    ),
-}
 _FINANCIALS = (BANK, INSURER)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from sankofa.metrics.formulas import AMOUNTS, MARKERS, METHODOLOGY, METRICS, version
-from sankofa.metrics.terms import Metric
+from sankofa.metrics.formulas import AMOUNTS, METHODOLOGY, METRICS, version
+from sankofa.metrics.terms import MARKERS, Metric
 
 _PAGE = """\
 # How metrics are made

@@ -6,6 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 BANK, INSURER = "banks", "insurers"
+# Who reports one of these for a year is a bank or an insurer in that year.
+MARKERS = {
+    BANK: frozenset({"customer_deposits", "loans_to_customers", "deposits_from_banks"}),
+    INSURER: frozenset(
+        {
+            "insurance_revenue",
+            "insurance_contract_liabilities",
+            "insurance_service_expenses",
+            "premiums_written",
+        }
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,11 @@ class Metric:
     above: Expression
     below: Expression
     misleads_for: tuple[str, ...] = ()
+
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """Every line item that may decide its value, or that there is none."""
+        return frozenset(self.inputs).union(*(MARKERS[kind] for kind in self.misleads_for))
 
     @property
     def formula(self) -> str:

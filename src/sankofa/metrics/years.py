@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from sankofa.metrics.formulas import MARKERS
+from sankofa.metrics.terms import MARKERS
 
 _LENGTHS_DIFFER_BY = 7  # days, between a year and the one before it
 
@@ -102,7 +102,8 @@ def _as_of(stated: Stated, day: str) -> Stated:
     return stated if stated.newest_at <= day else stated._replace(row=-1)
 
 
-class Period(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Period:
     """All that was stated under one last day: the year as it is dated, perhaps in several ways."""
 
     years: list[Year]
@@ -110,10 +111,17 @@ class Period(NamedTuple):
     currencies: list[str]
     kinds: set[str]  # whether the issuer is a bank or an insurer in this year
     known_at: str
-    is_unsteady: bool  # whether anything of it, or of the year before, was ever withdrawn
+    unsteady: frozenset[str]  # the line items of it, or of the year before, that were ever withdrawn
+    _days: list[str] = field(default_factory=list)
+    _then: dict[str, Period] = field(default_factory=dict)
 
     def on(self, day: str) -> Period:
-        """Return the period as it was known on a day."""
+        """Return the period as it was known on a day; all metrics of it ask for the same days."""
+        if day not in self._then:
+            self._then[day] = self._on(day)
+        return self._then[day]
+
+    def _on(self, day: str) -> Period:
         then = {
             year: year.on(day)
             for pair in self.readings
@@ -129,8 +137,10 @@ class Period(NamedTuple):
 
     def turning_days(self) -> list[str]:
         """Return the days on which anything about it or the year before changed, the last one first."""
-        years = {year for pair in self.readings for year in pair if year is not None}
-        return sorted(set().union(*(year.turning_days() for year in years)), reverse=True)
+        if not self._days:
+            years = {year for pair in self.readings for year in pair if year is not None}
+            self._days = sorted(set().union(*(year.turning_days() for year in years)), reverse=True)
+        return self._days
 
 
 def periods(years: Iterable[Year]) -> list[Period]:
@@ -157,7 +167,13 @@ def _period(same: list[Year], readings: list[tuple[Year, Year | None]]) -> Perio
         currencies=sorted({unit for year in same for unit in (*year.flows, *year.stocks)}),
         kinds={kind for kind, markers in MARKERS.items() if not markers.isdisjoint(stated)},
         known_at=min((year.known_at for year in same), default=""),
-        is_unsteady=any(year is not None and bool(year.unsteady) for pair in readings for year in pair),
+        unsteady=frozenset(
+            value.line_item
+            for pair in readings
+            for year in pair
+            if year is not None
+            for value in year.unsteady
+        ),
     )
 
 
