@@ -1,4 +1,4 @@
-"""The command behind `make up` and `make down`: `python -m dev up|down|status|env|settings|destroy`."""
+"""The command behind `make up` and `make down`; `python -m dev --help` lists all it can do."""
 
 import argparse
 import shlex
@@ -8,6 +8,7 @@ from dev import application, reference
 from dev.installation import Installation
 from dev.service import StackError
 from dev.stack import Stack
+from sankofa.metrics.pages import methodology_page
 
 
 def up(stack: Stack) -> None:
@@ -46,7 +47,12 @@ def settings(_stack: Stack) -> None:
     reference.write(reference.SETTINGS_PAGE, reference.settings_page())
 
 
-COMMANDS = {command.__name__: command for command in (up, down, status, env, settings, destroy)}
+def metrics(_stack: Stack) -> None:
+    """Write the methodology page of metrics anew."""
+    reference.write(reference.METRICS_PAGE, methodology_page())
+
+
+COMMANDS = {command.__name__: command for command in (up, down, status, env, settings, metrics, destroy)}
 
 
 def main() -> int:

@@ -9,6 +9,7 @@ from dev.stack import ROOT
 from sankofa.surfaces.settings import Settings
 
 SETTINGS_PAGE = ROOT / "docs" / "reference" / "settings.md"
+METRICS_PAGE = ROOT / "docs" / "methodology" / "metrics.md"
 
 _SETTINGS = """\
 # Settings

@@ -24,6 +24,8 @@ class Size:
     organisations: int
     walks: int
     releases: int
+    restatements: int
+    screened: int
 
 
 SIZES = {
@@ -39,6 +41,8 @@ SIZES = {
         organisations=20_000,
         walks=40,
         releases=30_000,
+        restatements=400,
+        screened=3_000,
     ),
     "full": Size(
         issuers=1_000,
@@ -52,6 +56,8 @@ SIZES = {
         organisations=3_400_000,
         walks=1_000,
         releases=2_000_000,
+        restatements=100_000,
+        screened=100_000,
     ),
 }
 

@@ -69,12 +69,13 @@ def invited():
 ASKED = {
     "crosswalk_lookup": "?id_type=registry&id_value=0000000001",
     "shared_facts": "?entity_id={service_id}",
+    "screen": "?metric=gross_margin",
 }
 
 
 def path_of(service, endpoint):
     """Return the path of an endpoint, for something that there is."""
-    return endpoint.path.format(service_id=service.large, signal_key="tender-value")
+    return endpoint.path.format(service_id=service.large, signal_key="tender-value", kind="metrics")
 
 
 def address(service, endpoint):

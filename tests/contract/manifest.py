@@ -15,8 +15,6 @@ _LINE = re.compile(r"^- \*\*([A-Z]{3}-\d+)\*\* ", re.MULTILINE)
 PENDING = {
     "EDN-5",
     "EDN-6",
-    *(f"MET-{n}" for n in range(1, 7)),
-    "CAT-1",
     "QUA-1",
     "EXP-1",
     "EXP-2",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dev.reference import SETTINGS_PAGE, settings_page
+from dev.reference import METRICS_PAGE, SETTINGS_PAGE, settings_page
 from repository import ROOT, files, told
+from sankofa.metrics.pages import methodology_page
 
 LINK = re.compile(r"\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -34,6 +35,10 @@ def test_relative_links_resolve():
 
 def test_the_page_on_settings_is_in_step_with_the_settings():
     assert SETTINGS_PAGE.read_text(encoding="utf-8") == settings_page(), "run: python -m dev settings"
+
+
+def test_the_page_on_metrics_is_in_step_with_the_formulas():
+    assert METRICS_PAGE.read_text(encoding="utf-8") == methodology_page(), "run: python -m dev metrics"
 
 
 def test_the_changelog_has_room_for_what_comes():

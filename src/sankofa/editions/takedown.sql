@@ -35,7 +35,8 @@ WHERE
 ORDER BY member.service_id;
 
 -- name: take_down_fact
--- The row keeps its place without its value, so that no older vintage passes for the latest.
+-- The row keeps its place without its value, so that no older vintage passes for the latest. What was computed
+-- from it goes with it; no older year takes its place, because each row knows the days it is for.
 WITH numbered AS (
     INSERT INTO ledger.takedown (takedown, kind, target, reason)
     SELECT coalesce(max(takedown.takedown), 0) + 1, 'fact', %(fact_id)s, %(reason)s
@@ -50,6 +51,22 @@ gone AS (
     WHERE fact.service_id = %(service_id)s AND fact.fact_id = %(fact_id)s::uuid
 ),
 
+derived AS (
+    DELETE FROM serving.metric_value AS metric
+    WHERE
+        metric.service_id = %(service_id)s
+        AND metric.inputs && array(SELECT gone.row_id FROM gone)
+    RETURNING
+        metric.row_id, metric.published_in, metric.superseded_in,
+        sha256(convert_to(metric::text, 'UTF8')) AS digest
+),
+
+removed AS (
+    SELECT 'fundamentals_fact' AS dataset, gone.* FROM gone
+    UNION ALL
+    SELECT 'metric_value' AS dataset, derived.* FROM derived
+),
+
 emptied AS (
     UPDATE serving.fundamentals_fact AS fact SET value = NULL FROM gone
     WHERE fact.row_id = gone.row_id
@@ -57,15 +74,15 @@ emptied AS (
 
 told AS (
     INSERT INTO serving.takedown (takedown, in_edition, rows_removed)
-    SELECT numbered.takedown, serving.current_edition(), (SELECT count(*) FROM gone) FROM numbered
+    SELECT numbered.takedown, serving.current_edition(), (SELECT count(*) FROM removed) FROM numbered
 ),
 
 buried AS (
     INSERT INTO ops.tombstone (dataset, row_id, published_in, superseded_in, digest, service_id, takedown)
     SELECT
-        'fundamentals_fact', gone.row_id, gone.published_in, gone.superseded_in, gone.digest, %(service_id)s,
+        removed.dataset, removed.row_id, removed.published_in, removed.superseded_in, removed.digest, %(service_id)s,
         numbered.takedown
-    FROM gone CROSS JOIN numbered
+    FROM removed CROSS JOIN numbered
 )
 
 SELECT numbered.takedown, (SELECT count(*) FROM gone) AS rows_removed FROM numbered;

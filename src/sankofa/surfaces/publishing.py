@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sankofa.catalog.publish import Coverage, ServedSource, Sources
 from sankofa.editions.publish import Publisher
 from sankofa.editions.walk import Walk
 from sankofa.entities.organisations import RULES
@@ -12,9 +13,10 @@ from sankofa.entities.rules import Rules
 from sankofa.entities.walk import Organisations
 from sankofa.fundamentals.line_items import MapEntry, load_map
 from sankofa.fundamentals.publish import Fundamentals
-from sankofa.ingest.sources import closed_sources
+from sankofa.ingest.sources import closed_sources, sources
 from sankofa.macro.publish import PREFERENCE, Macro
 from sankofa.macro.walk import Series
+from sankofa.metrics.publish import Metrics
 from sankofa.signals.publish import Signals
 from sankofa.signals.walk import Cells
 from sankofa.storage.objects import Objects
@@ -34,15 +36,26 @@ def publisher(
     closed: Iterable[str] | None = None,
 ) -> Publisher:
     """Return the publisher, with the rules of this version of the software unless others are given."""
+    kept_back = frozenset(closed_sources() if closed is None else closed)
     others: tuple[Walk, ...] = (
         Series(datasets=(Macro(preference),)),
         Processes(datasets=(Tenders(),)),
         Parties(),
         Countries(),
         Cells(datasets=(Signals(),)),
+        Coverage(),
+        Sources(
+            ServedSource(name, known.publisher, known.country, known.license_class)
+            for name, known in sources().items()
+            if name not in kept_back
+        ),
     )
     organisations = Organisations(
-        datasets=(Entities(rules), Fundamentals(load_map() if line_items is None else line_items)),
+        datasets=(
+            Entities(rules),
+            Fundamentals(load_map() if line_items is None else line_items),
+            Metrics(),
+        ),
         secret=settings.secret(),
         privacy_dsn=settings.privacy_dsn,
         rules=rules,
@@ -53,5 +66,5 @@ def publisher(
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
         walks=(organisations, *others),
-        closed_sources=frozenset(closed_sources() if closed is None else closed),
+        closed_sources=kept_back,
     )

@@ -10,12 +10,14 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from sankofa.access.gate import Gate
+from sankofa.catalog import routes as catalog
 from sankofa.core import deprecation
 from sankofa.editions import routes as editions
 from sankofa.entities import routes as entities
 from sankofa.facts import routes as facts
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.macro import routes as macro
+from sankofa.metrics import routes as metrics
 from sankofa.signals import routes as signals
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
@@ -35,6 +37,8 @@ ENDPOINTS = (
     *macro.ENDPOINTS,
     *facts.ENDPOINTS,
     *signals.ENDPOINTS,
+    *metrics.ENDPOINTS,
+    *catalog.ENDPOINTS,
     *editions.ENDPOINTS,
 )
 

@@ -1,0 +1,49 @@
+"""The catalogue as it is asked for and served."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+from sankofa.ask.params import CursorText, EditionNumber, Limit, Parameter, one_of
+
+Kind = Literal[
+    "metrics", "line-items", "indicators", "series", "signals", "categories", "exchanges", "sources"
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class CatalogEntry(msgspec.Struct, frozen=True):
+    """One thing that can be asked for; what there is none of has no dates and no licence."""
+
+    key: str
+    definition: str | None
+    unit: str | None
+    formula: str | None
+    coverage: dict[str, int]
+    first_date: date | None
+    last_date: date | None
+    license_class: str | None
+
+
+KindName = Annotated[
+    Kind,
+    Parameter(
+        description="What is listed.",
+        parse=one_of(*KINDS),
+        schema={"type": "string", "enum": list(KINDS)},
+        example="metrics",
+        in_path=True,
+    ),
+]
+
+
+class CatalogParams(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of things."""
+
+    kind: KindName
+    edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None

@@ -1,0 +1,133 @@
+"""The question one can ask of the catalogue; each kind is one function of the table below."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import date
+from functools import cache
+
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
+from sankofa.catalog.model import CatalogEntry, CatalogParams, Kind
+from sankofa.core.licences import most_restrictive
+from sankofa.entities.exchanges import exchanges
+from sankofa.fundamentals.line_items import line_items
+from sankofa.metrics.formulas import METRICS
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader, Row
+
+_SQL = named(__package__)
+_UNITS = {"monetary": "currency", "shares": "shares", "per_share": "currency/shares", "ratio": "pure"}
+_NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
+
+_Described = tuple[str, str | None, str | None, str | None]  # key, definition, unit, formula
+
+
+def place_of_entry(entry: CatalogEntry) -> tuple[Scalar, ...]:
+    """Return an entry's place in the order."""
+    return (entry.key,)
+
+
+async def entries(reader: Reader, asked: CatalogParams, page: Page) -> Found:
+    """Return what there is of one kind, by key."""
+    after = str(page.after[0]) if page.after else ""
+    return Found(rows=await _KINDS[asked.kind](reader, page, after))
+
+
+async def _metrics(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    described = [(metric.slug, metric.definition, "pure", metric.formula) for metric in METRICS]
+    return await _covered(reader, page, after, "metrics", described)
+
+
+async def _line_items(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    return await _covered(reader, page, after, "line-items", _described_line_items())
+
+
+async def _exchanges(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    described = [(one.mic, f"{one.name}, {one.country}", None, None) for one in exchanges().values()]
+    return await _covered(reader, page, after, "exchanges", described)
+
+
+@cache
+def _described_line_items() -> list[_Described]:
+    return [(item.name, item.definition, _UNITS[item.kind], None) for item in line_items()]
+
+
+async def _covered(
+    reader: Reader, page: Page, after: str, kind: Kind, described: Iterable[_Described]
+) -> list[CatalogEntry]:
+    """Return what is known of each key, with what the edition holds of it."""
+    asked = {"kind": kind, "edition": page.edition.number}
+    held: defaultdict[str, list[Row]] = defaultdict(list)
+    for key, *of_country in await reader.fetch(_SQL["coverage"], asked, edition=page.edition):
+        held[key].append(tuple(of_country))
+    following = sorted(entry for entry in described if entry[0] > after)[: page.rows + 1]
+    return [_entry(*entry, held[entry[0]]) for entry in following]
+
+
+def _entry(
+    key: str, definition: str | None, unit: str | None, formula: str | None, by_country: list[Row]
+) -> CatalogEntry:
+    classes = {name for *_, several in by_country for names in several for name in names.split()}
+    return CatalogEntry(
+        key,
+        definition,
+        unit,
+        formula,
+        {country or _NO_COUNTRY: count for country, count, *_ in sorted(by_country, key=lambda row: row[0])},
+        _bound(min, (first for _, _, first, *_ in by_country)),
+        _bound(max, (last for _, _, _, last, _ in by_country)),
+        most_restrictive(classes) if classes else None,
+    )
+
+
+def _bound(choose: Callable[[list[date]], date], days: Iterable[date | None]) -> date | None:
+    known = [day for day in days if day]
+    return choose(known) if known else None
+
+
+async def _indicators(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    rows = await _listed(reader, page, after, "indicators")
+    return [
+        CatalogEntry(key, definition, unit, None, dict(sorted(coverage.items())), first, last, license_class)
+        for key, definition, unit, coverage, first, last, license_class in rows
+    ]
+
+
+async def _series(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    rows = await _listed(reader, page, after, "series")
+    return [
+        CatalogEntry(key, definition, unit, None, {country: 1}, first, last, license_class)
+        for key, definition, unit, country, first, last, license_class in rows
+    ]
+
+
+async def _sources(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    rows = await _listed(reader, page, after, "sources")
+    return [
+        CatalogEntry(key, publisher, None, None, {country: documents}, first, last, license_class)
+        for key, publisher, country, documents, first, last, license_class in rows
+    ]
+
+
+async def _listed(reader: Reader, page: Page, after: str, statement: str) -> list[Row]:
+    asked = {"after": after, "edition": page.edition.number, "rows": page.rows + 1}
+    return await reader.fetch(_SQL[statement], asked, edition=page.edition)
+
+
+async def _nothing(_reader: Reader, _page: Page, _after: str) -> list[CatalogEntry]:
+    """Find nothing: none of these has been published."""
+    return []
+
+
+_KINDS: dict[Kind, Callable[[Reader, Page, str], Awaitable[list[CatalogEntry]]]] = {
+    "metrics": _metrics,
+    "line-items": _line_items,
+    "indicators": _indicators,
+    "series": _series,
+    "signals": _nothing,
+    "categories": _nothing,
+    "exchanges": _exchanges,
+    "sources": _sources,
+}

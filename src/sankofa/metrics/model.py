@@ -1,0 +1,149 @@
+"""Metrics as they are asked for and served."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Literal
+
+import msgspec
+
+from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, ServiceId, one_of
+from sankofa.macro.countries import country
+from sankofa.metrics.formulas import BY_SLUG
+
+# A ratio of values of 38 digits has 66 before the point at most, and ten after it.
+DerivedValue = Annotated[Decimal, msgspec.Meta(extra={"precision": 76, "scale": 10})]
+REASONS = (
+    "revised_after_as_of",
+    "completed_after_as_of",
+    "input_missing",
+    "not_published",
+    "not_full_year",
+)
+
+_SLUG = re.compile(r"[a-z0-9_]+")
+_COUNTRY = re.compile(r"[A-Za-z]{2,3}")
+
+
+class MetricValue(msgspec.Struct, frozen=True):
+    """A metric of an issuer for the last full year that was published by `as_of`."""
+
+    service_id: str
+    legal_name: str | None
+    country: str | None
+    metric: str
+    value: DerivedValue
+    fiscal_year: int | None
+    period_end: date
+    as_of: date
+    published_at: date
+    exact_from: date
+    inputs: list[str]
+    methodology_ref: str
+    source_ref: str
+    license_class: str
+    observed_at: datetime
+
+
+class RankedValue(msgspec.Struct, frozen=True, dict=True):
+    """The same among all issuers; its exact place in the order is kept beside the fields, for the cursor."""
+
+    rank: int
+    service_id: str
+    legal_name: str | None
+    country: str | None
+    metric: str
+    value: DerivedValue
+    fiscal_year: int | None
+    period_end: date
+    as_of: date
+    published_at: date
+    exact_from: date
+    inputs: list[str]
+    methodology_ref: str
+    source_ref: str
+    license_class: str
+    observed_at: datetime
+
+
+def _metric(text: str) -> str:
+    if not _SLUG.fullmatch(text) or text not in BY_SLUG:
+        raise ValueError("expected the slug of a metric; /v1/catalog/metrics lists them")
+    return text
+
+
+def _country(text: str) -> str:
+    """Read a country in one spelling: alpha-2 where there is such a country."""
+    if not _COUNTRY.fullmatch(text):
+        raise ValueError("expected an ISO 3166-1 code of 2 or 3 letters")
+    known = country(text)
+    return known.alpha2 if known else text.upper()
+
+
+_METRIC_SCHEMA = {"type": "string", "pattern": f"^{_SLUG.pattern}$", "enum": list(BY_SLUG)}
+MetricSlug = Annotated[
+    str,
+    Parameter(
+        description="The metric to rank by; /v1/catalog/metrics lists them.",
+        parse=_metric,
+        schema=_METRIC_SCHEMA,
+        example="net_margin",
+    ),
+]
+AnyMetricSlug = Annotated[
+    str | None,
+    Parameter(description="Only this metric.", parse=_metric, schema=_METRIC_SCHEMA, example="net_margin"),
+]
+Order = Annotated[
+    Literal["asc", "desc"],
+    Parameter(
+        description="desc: rank 1 is the largest value; asc: rank 1 is the smallest.",
+        parse=one_of("asc", "desc"),
+        schema={"type": "string", "enum": ["asc", "desc"], "default": "desc"},
+        example="desc",
+    ),
+]
+IssuerCountry = Annotated[
+    str | None,
+    Parameter(
+        description="Only issuers of this jurisdiction: ISO 3166-1 alpha-2 or alpha-3, any case.",
+        parse=_country,
+        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$"},
+        example="KE",
+    ),
+]
+Absent = Annotated[
+    Literal["true", "false"],
+    Parameter(
+        description="Whether `absent` says what was left out, and why.",
+        parse=one_of("true", "false"),
+        schema={"type": "string", "enum": ["true", "false"], "default": "false"},
+        example="true",
+    ),
+]
+
+
+class ScreenParams(msgspec.Struct, frozen=True, kw_only=True):
+    """All issuers by one metric."""
+
+    metric: MetricSlug
+    order: Order = "desc"
+    country: IssuerCountry = None
+    as_of: AsOf = None
+    absent: Absent = "false"
+    edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None
+
+
+class MetricsParams(msgspec.Struct, frozen=True, kw_only=True):
+    """The metrics of one issuer."""
+
+    service_id: ServiceId
+    metric: AnyMetricSlug = None
+    as_of: AsOf = None
+    absent: Absent = "false"
+    edition: EditionNumber = None
+    cursor: CursorText = None

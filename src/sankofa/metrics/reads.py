@@ -1,0 +1,143 @@
+"""The questions one can ask about metrics."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
+from sankofa.core.licences import most_restrictive
+from sankofa.metrics.formulas import METRICS, reference
+from sankofa.metrics.model import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader, Row
+
+_SQL = named(__package__)
+_PLACE = ("rank", "value", "exact", "service_id")
+
+
+def place_of_rank(row: RankedValue) -> tuple[Scalar, ...]:
+    """Return a row's place in the whole order, exact where the value that is shown is rounded."""
+    place: tuple[Scalar, ...] = row.__dict__["place"]
+    return place
+
+
+def place_of_metric(row: MetricValue) -> tuple[Scalar, ...]:
+    """Return a metric's place in the order of an issuer's metrics."""
+    return (row.metric,)
+
+
+async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
+    """Return issuers by a metric of the last year that each had published by a date."""
+    day = page.knowable(asked.as_of)
+    after = dict(zip(_PLACE, page.after or (0, None, None, None), strict=True))
+    end = "largest" if asked.order == "desc" else "smallest"
+    placed = await reader.fetch(
+        _SQL[f"{end}_of_country" if asked.country else end],
+        {
+            "metric": asked.metric,
+            "country": asked.country,
+            "day": day,
+            "year": day.year,
+            "edition": page.edition.number,
+            "rows": page.rows + 1,
+            "after_value": after["value"],
+            "after_exact": after["exact"],
+            "after_service_id": after["service_id"],
+        },
+        edition=page.edition,
+    )
+    shown = await _shown(reader, [row[0] for row in placed], day, page)
+    rows = []
+    for rank, (row_id, value, exact, service_id) in enumerate(placed, int(after["rank"] or 0) + 1):
+        if row_id in shown:
+            row = RankedValue(rank, *shown[row_id])
+            row.__dict__["place"] = (rank, f"{value:f}", f"{exact:f}", service_id)
+            rows.append(row)
+    absent = {"absent": await _absences(reader, asked, day, page)} if asked.absent == "true" else {}
+    return Found(rows=rows, as_of=day, extra=absent)
+
+
+async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) -> Found:
+    """Return an issuer's metrics of the last year that it had published by a date."""
+    day = page.knowable(asked.as_of)
+    wanted = [metric.slug for metric in METRICS if asked.metric in (None, metric.slug)]
+    years = await reader.fetch(
+        _SQL["of_issuer"],
+        {
+            "service_id": asked.service_id,
+            "metric": asked.metric,
+            "day": day,
+            "edition": page.edition.number,
+        },
+        edition=page.edition,
+    )
+    if not years:
+        return Found(rows=[], as_of=day)
+    survivor, first_known_at, first_year_at, *_ = years[0]
+    begin = str(page.after[0]) if page.after else ""
+    served = {metric: row_id for *_, row_id, metric, absence in years if metric and not absence}
+    ids = [row_id for metric, row_id in served.items() if metric > begin][: page.rows + 1]
+    shown = await _shown(reader, ids, day, page)
+    extra: dict[str, Any] = {"resolved_from": asked.service_id} if survivor != asked.service_id else {}
+    if asked.absent == "true" and first_known_at:
+        has_year = first_known_at > day or (first_year_at is not None and first_year_at <= day)
+        reasons = {metric: absence for *_, metric, absence in years if metric}
+        unpublished = "not_published" if has_year else "not_full_year"
+        extra["absent"] = {
+            metric: reasons.get(metric, unpublished) for metric in sorted(wanted) if metric not in served
+        }
+    return Found(rows=[MetricValue(*shown[row]) for row in ids if row in shown], as_of=day, extra=extra)
+
+
+async def _shown(reader: Reader, row_ids: list[int], day: date, page: Page) -> dict[int, tuple[Any, ...]]:
+    """Return the fields of rows that an answer has, by row."""
+    if not row_ids:
+        return {}
+    asked = {"row_ids": row_ids, "edition": page.edition.number}
+    rows = await reader.fetch(_SQL["shown"], asked, edition=page.edition)
+    return {row[0]: _fields(row, day) for row in rows}
+
+
+def _fields(row: Row, day: date) -> tuple[Any, ...]:
+    (
+        _,
+        service_id,
+        name,
+        country,
+        metric,
+        value,
+        fiscal_year,
+        period_end,
+        published_at,
+        exact_from,
+        *resting,
+    ) = row
+    inputs, source_refs, license_classes, observed_at = resting
+    return (
+        service_id,
+        name,
+        country,
+        metric,
+        value,
+        fiscal_year,
+        period_end,
+        day,
+        published_at,
+        exact_from,
+        inputs,
+        reference(metric),
+        "; ".join(sorted(source_refs)),
+        most_restrictive(license_classes),
+        observed_at,
+    )
+
+
+async def _absences(reader: Reader, asked: ScreenParams, day: date, page: Page) -> dict[str, int]:
+    ((*counts,),) = await reader.fetch(
+        _SQL["absences"],
+        {"metric": asked.metric, "country": asked.country, "day": day, "edition": page.edition.number},
+        edition=page.edition,
+    )
+    return dict(zip(REASONS, counts, strict=True))

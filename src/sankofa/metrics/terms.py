@@ -1,0 +1,167 @@
+"""What formulas are made of: amounts of a year or of the one before, added up, and one sum over another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+BANK, INSURER = "banks", "insurers"
+# Who reports one of these for a year is a bank or an insurer in that year.
+MARKERS = {
+    BANK: frozenset({"customer_deposits", "loans_to_customers", "deposits_from_banks"}),
+    INSURER: frozenset(
+        {
+            "insurance_revenue",
+            "insurance_contract_liabilities",
+            "insurance_service_expenses",
+            "premiums_written",
+        }
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A line item that is added, or taken off."""
+
+    line_item: str
+    sign: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a formula asks for: the first of several ways to state it that a filer has in full.
+
+    A flow is stated for the year, a stock on its last day.
+    """
+
+    options: tuple[tuple[Part, ...], ...]
+    is_stock: bool
+
+    @property
+    def line_items(self) -> frozenset[str]:
+        """Every line item that may stand for it."""
+        return frozenset(part.line_item for option in self.options for part in option)
+
+    def told(self) -> str:
+        """Return it as a reader sees it."""
+        return " or else ".join(_told(option) for option in self.options)
+
+
+def flow(*options: str) -> Amount:
+    """Return an amount of the year; an option is a line item, or several with + and - between them."""
+    return Amount(tuple(_parts(option) for option in options), is_stock=False)
+
+
+def stock(*options: str) -> Amount:
+    """Return an amount on the last day of the year."""
+    return Amount(tuple(_parts(option) for option in options), is_stock=True)
+
+
+def _parts(option: str) -> tuple[Part, ...]:
+    first, *others = option.split()
+    signs, items = others[::2], others[1::2]
+    return Part(first), *(
+        Part(item, 1 if sign == "+" else -1) for sign, item in zip(signs, items, strict=True)
+    )
+
+
+def _told(option: tuple[Part, ...]) -> str:
+    first, *others = option
+    text = first.line_item + "".join(f" {'+' if part.sign > 0 else '-'} {part.line_item}" for part in others)
+    return f"({text})" if others else text
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An amount of this year (0) or of the year before (1), taken so many times."""
+
+    name: str
+    amount: Amount
+    years_back: int
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A sum of terms, divided by a whole number."""
+
+    terms: tuple[Term, ...]
+    text: str
+    over: int = 1
+
+    def __add__(self, other: Expression) -> Expression:
+        return Expression(self.terms + other.terms, f"{self.text} + {other.text}")
+
+    def __sub__(self, other: Expression) -> Expression:
+        taken = tuple(Term(term.name, term.amount, term.years_back, -term.times) for term in other.terms)
+        return Expression(self.terms + taken, f"{self.text} - {other.text}")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A ratio: what is above the line, what is below it, and for whom it would mislead."""
+
+    slug: str
+    family: str
+    definition: str
+    above: Expression
+    below: Expression
+    misleads_for: tuple[str, ...] = ()
+
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """Every line item that may decide its value, or that there is none."""
+        return frozenset(self.inputs).union(*(MARKERS[kind] for kind in self.misleads_for))
+
+    @property
+    def formula(self) -> str:
+        """The formula in words of the page."""
+        above, below = (
+            f"({side.text})" if len(side.terms) > 1 and side.over == 1 else side.text
+            for side in (self.above, self.below)
+        )
+        return f"{above} / {below}"
+
+    @cached_property
+    def amounts(self) -> dict[str, tuple[Amount, tuple[int, ...]]]:
+        """What it asks for by name, each with the years that it is needed of."""
+        found: dict[str, tuple[Amount, tuple[int, ...]]] = {}
+        for term in (*self.above.terms, *self.below.terms):
+            _, years = found.get(term.name, (term.amount, ()))
+            found[term.name] = (term.amount, tuple(sorted({*years, term.years_back})))
+        return found
+
+    @cached_property
+    def needs_prior(self) -> bool:
+        """Whether it needs anything of the year before."""
+        return any(1 in years for _, years in self.amounts.values())
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """Every line item that it may rest on, sorted."""
+        return tuple(sorted({item for amount, _ in self.amounts.values() for item in amount.line_items}))
+
+    @cached_property
+    def current(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The flows and the stocks that it may take of the year itself: the first of these publishes it."""
+        flows, stocks = set[str](), set[str]()
+        for amount, years in self.amounts.values():
+            if 0 in years:
+                (stocks if amount.is_stock else flows).update(amount.line_items)
+        return frozenset(flows), frozenset(stocks)
+
+
+def this_year(name: str, amount: Amount) -> Expression:
+    """Return an amount of the year."""
+    return Expression((Term(name, amount, 0),), name)
+
+
+def year_before(name: str, amount: Amount) -> Expression:
+    """Return the same amount of the year before."""
+    return Expression((Term(name, amount, 1),), f"{name} of the year before")
+
+
+def average(name: str, amount: Amount) -> Expression:
+    """Return the mean of a stock at the two ends of the year."""
+    return Expression((Term(name, amount, 0), Term(name, amount, 1)), f"average {name}", over=2)

@@ -1,0 +1,261 @@
+"""Metrics by hand: what formulas give, what they ask for, and from which day a value is exact."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from sankofa.fundamentals.line_items import line_items
+from sankofa.metrics.derive import NEVER, derive
+from sankofa.metrics.formulas import BY_SLUG, LINE_ITEMS, METRICS
+from sankofa.metrics.years import Stated, Unsteady, Year
+
+STOCKS = {
+    item
+    for metric in METRICS
+    for amount, _ in metric.amounts.values()
+    if amount.is_stock
+    for item in amount.line_items
+} | {"deposits_from_banks", "insurance_contract_liabilities"}
+
+
+def stated(value, first="2024-03-01", newest=None):
+    return Stated(value, 0, first, newest or first)
+
+
+def withdrawn(year, item, value, *vintages):
+    """State a value that was withdrawn once, by the first and last days of its vintages."""
+    told = Stated(value, -99, vintages[0][0], vintages[-1][0])
+    year.state_unsteady(Unsteady(item, "KES", item in STOCKS, told, vintages))
+    return year
+
+
+def a_year(number, known_at=None, unit="KES", **values):
+    """Return a calendar year; a value alone was stated on the first of March after it."""
+    filed = f"{number + 1}-03-01"
+    year = Year(f"{number}-01-01", f"{number}-12-31", known_at or filed, number)
+    for place, (item, value) in enumerate(values.items(), number * 100):
+        told = value if isinstance(value, Stated) else stated(value, filed)
+        year.state(item, unit, told._replace(row=place), is_stock=item in STOCKS)
+    return year
+
+
+def newest(slug, *years):
+    """Return what is derived of the last year."""
+    return next(row for row in derive(years, (BY_SLUG[slug],)) if row.next_published_at == NEVER)
+
+
+THIS = {
+    "revenue": 400,
+    "cost_of_sales": 240,
+    "operating_income": 60,
+    "depreciation_amortisation": 20,
+    "finance_costs": 15,
+    "profit_before_tax": 50,
+    "income_tax": 20,
+    "net_income": 30,
+    "net_income_attributable_to_parent": 24,
+    "research_and_development_expense": 8,
+    "operating_cash_flow": 70,
+    "capex": 30,
+    "dividends_paid": 6,
+    "total_assets": 500,
+    "current_assets": 150,
+    "cash_and_equivalents": 25,
+    "inventories": 50,
+    "trade_receivables": 60,
+    "total_liabilities": 300,
+    "current_liabilities": 100,
+    "equity": 200,
+    "equity_attributable_to_parent": 180,
+    "borrowings": 125,
+}
+BEFORE = {
+    "revenue": 320,
+    "operating_income": 50,
+    "net_income": 24,
+    "total_assets": 300,
+    "inventories": 46,
+    "trade_receivables": 40,
+    "equity": 160,
+    "equity_attributable_to_parent": 140,
+}
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [
+        ("gross_margin", Fraction(160, 400)),
+        ("operating_margin", Fraction(60, 400)),
+        ("ebitda_margin", Fraction(80, 400)),
+        ("pretax_margin", Fraction(50, 400)),
+        ("net_margin", Fraction(30, 400)),
+        ("free_cash_flow_margin", Fraction(40, 400)),
+        ("return_on_equity", Fraction(24, 160)),
+        ("return_on_assets", Fraction(30, 400)),
+        ("return_on_capital_employed", Fraction(60, 400)),
+        ("revenue_growth", Fraction(80, 320)),
+        ("operating_income_growth", Fraction(10, 50)),
+        ("net_income_growth", Fraction(6, 24)),
+        ("asset_growth", Fraction(200, 300)),
+        ("equity_growth", Fraction(40, 160)),
+        ("current_ratio", Fraction(150, 100)),
+        ("quick_ratio", Fraction(100, 100)),
+        ("cash_ratio", Fraction(25, 100)),
+        ("debt_to_equity", Fraction(125, 200)),
+        ("liabilities_to_assets", Fraction(300, 500)),
+        ("equity_ratio", Fraction(200, 500)),
+        ("net_debt_to_ebitda", Fraction(100, 80)),
+        ("interest_coverage", Fraction(60, 15)),
+        ("cash_flow_to_debt", Fraction(70, 125)),
+        ("asset_turnover", Fraction(400, 400)),
+        ("inventory_turnover", Fraction(240, 48)),
+        ("receivables_turnover", Fraction(400, 50)),
+        ("cash_conversion", Fraction(70, 30)),
+        ("capital_intensity", Fraction(30, 400)),
+        ("research_intensity", Fraction(8, 400)),
+        ("tax_burden", Fraction(20, 50)),
+        ("dividend_payout", Fraction(6, 24)),
+    ],
+)
+def test_a_company_by_hand(slug, expected):
+    row = newest(slug, a_year(2022, **BEFORE), a_year(2023, **THIS))
+    assert (row.value, row.absence) == (expected, None)
+    assert (row.published_at, row.exact_from) == ("2024-03-01", "2024-03-01")
+
+
+BANK = {
+    "net_interest_income": 30,
+    "non_interest_income": 20,
+    "non_interest_expense": 25,
+    "credit_loss_expense": 2,
+    "loans_to_customers": 120,
+    "customer_deposits": 150,
+    "total_assets": 500,
+    "current_assets": 100,
+    "current_liabilities": 50,
+}
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [
+        ("cost_to_income", Fraction(25, 50)),
+        ("loan_to_deposit", Fraction(120, 150)),
+        ("net_interest_to_assets", Fraction(30, 450)),
+        ("credit_loss_rate", Fraction(2, 100)),
+        ("current_ratio", None),
+    ],
+)
+def test_a_bank_by_hand(slug, expected):
+    row = newest(slug, a_year(2022, total_assets=400, loans_to_customers=80), a_year(2023, **BANK))
+    assert row.value == expected
+    assert row.absence == (None if expected else "not_applicable")
+
+
+def test_an_insurer_by_hand():
+    row = newest("claims_ratio", a_year(2023, insurance_service_expenses=60, insurance_revenue=80))
+    assert row.value == Fraction(3, 4)
+
+
+def test_every_metric_was_computed_by_hand_here():
+    marks = [test_a_company_by_hand, test_a_bank_by_hand]
+    by_hand = {case[0] for test in marks for mark in test.pytestmark for case in mark.args[1]}
+    assert by_hand | {"claims_ratio"} == set(BY_SLUG)
+
+
+def test_formulas_ask_only_for_line_items_that_there_are():
+    assert {item.name for item in line_items()} >= LINE_ITEMS
+
+
+def test_where_one_way_to_state_an_amount_is_missing_the_next_is_taken():
+    us = a_year(2023, revenue=400, net_income_attributable_to_parent=24)
+    assert newest("net_margin", us).value == Fraction(24, 400)
+    debt = {"equity": 100, "short_term_borrowings": 5, "long_term_debt": 45}
+    assert newest("debt_to_equity", a_year(2023, **debt)).value == Fraction(50, 100)
+    # What nobody stated is not zero: without the short-term part there is no debt.
+    row = newest("debt_to_equity", a_year(2023, equity=100, long_term_debt=45))
+    assert (row.value, row.absence) == (None, "input_missing")
+
+
+def test_a_mean_is_taken_of_one_line_item_at_both_ends():
+    before = a_year(2022, equity=999, net_income=1)
+    this = a_year(2023, equity=100, equity_attributable_to_parent=90, net_income=19)
+    assert newest("return_on_equity", before, this).value == Fraction(2 * 19, 100 + 999)
+
+
+@pytest.mark.parametrize("below", [0, -5])
+def test_no_value_unless_the_denominator_is_above_zero(below):
+    row = newest("net_margin", a_year(2023, revenue=below, net_income=3))
+    assert (row.value, row.absence) == (None, "denominator_not_positive")
+
+
+def test_inputs_in_two_currencies_give_no_value_and_a_whole_set_in_one_does():
+    mixed = a_year(2023, revenue=10)
+    mixed.state("net_income", "USD", stated(1), is_stock=False)
+    assert newest("net_margin", mixed).absence == "mixed_currencies"
+    mixed.state("revenue", "USD", stated(4), is_stock=False)
+    assert newest("net_margin", mixed).value == Fraction(1, 4)
+
+
+def test_values_of_many_digits_and_of_fractions_stay_exact():
+    row = newest("net_margin", a_year(2023, revenue=Fraction("12345678901234567.89"), net_income=10**25))
+    assert row.value == Fraction(10**27, 1234567890123456789)
+
+
+def test_a_year_is_exact_from_its_last_revision_or_completion_on():
+    revised = a_year(2023, revenue=10, net_income=stated(2, "2024-03-01", "2024-09-01"))
+    row = newest("net_margin", revised)
+    assert (row.published_at, row.complete_from, row.exact_from) == ("2024-03-01", "2024-03-01", "2024-09-01")
+    completed = a_year(2023, revenue=10, net_income=stated(2, "2024-05-01", "2024-06-01"))
+    row = newest("net_margin", completed)
+    assert (row.published_at, row.complete_from, row.exact_from) == ("2024-03-01", "2024-05-01", "2024-06-01")
+    before = a_year(2022, revenue=stated(8, "2023-03-01", "2024-11-01"))
+    row = newest("revenue_growth", before, a_year(2023, revenue=10))
+    assert (row.value, row.exact_from) == (Fraction(2, 8), "2024-11-01")
+
+
+def test_a_withdrawal_that_changed_the_choice_counts_as_a_revision():
+    """Before it another value was shown: what stands now did not stand then."""
+    year = a_year(2023, revenue=10, net_income_attributable_to_parent=2)
+    row = newest("net_margin", withdrawn(year, "net_income", 3, ("2024-03-01", "2024-07-01")))
+    assert (row.value, row.exact_from) == (Fraction(2, 10), "2024-07-01")
+    former_bank = a_year(2023, current_assets=4, current_liabilities=2)
+    row = newest(
+        "current_ratio", withdrawn(former_bank, "customer_deposits", 1, ("2024-04-01", "2024-08-01"))
+    )
+    assert (row.value, row.published_at, row.exact_from) == (2, "2024-03-01", "2024-08-01")
+
+
+def test_a_withdrawal_of_what_was_never_the_choice_changes_nothing():
+    year = a_year(2023, revenue=10, net_income=2)
+    unused = withdrawn(year, "net_income_attributable_to_parent", 3, ("2024-03-01", "2024-07-01"))
+    row = newest("net_margin", unused)
+    assert (row.value, row.exact_from) == (Fraction(2, 10), "2024-03-01")
+
+
+def test_a_value_that_was_withdrawn_and_stated_again_is_exact_from_then_on():
+    year = a_year(2023, revenue=10)
+    again = withdrawn(year, "net_income", 3, ("2024-03-01", "2024-05-01"), ("2024-09-01", None))
+    row = newest("net_margin", again)
+    assert (row.value, row.published_at, row.exact_from) == (Fraction(3, 10), "2024-03-01", "2024-09-01")
+
+
+def test_a_day_is_no_full_year_before_it_is_known_to_end_one():
+    row = newest(
+        "current_ratio", a_year(2023, known_at="2024-06-01", current_assets=4, current_liabilities=2)
+    )
+    assert (row.published_at, row.exact_from) == ("2024-06-01", "2024-06-01")
+
+
+def test_a_year_ends_where_a_later_one_is_published_and_one_that_was_never_the_last_has_no_row():
+    years = [a_year(2020, revenue=1), a_year(2021, revenue=1), a_year(2023, revenue=1)]
+    late = a_year(2022, known_at="2024-03-01", revenue=stated(1, "2024-03-01"))
+    rows = {row.end: row for row in derive([*years, late], (BY_SLUG["net_margin"],))}
+    spans = {end: (row.published_at, row.next_published_at) for end, row in rows.items()}
+    assert spans == {
+        "2020-12-31": ("2021-03-01", "2022-03-01"),
+        "2021-12-31": ("2022-03-01", "2024-03-01"),
+        "2023-12-31": ("2024-03-01", NEVER),
+    }
