@@ -12,8 +12,10 @@ from organisations import list_shares
 from sankofa.entities.exchanges import exchanges
 from sankofa.fundamentals.line_items import line_items
 from sankofa.metrics.formulas import METRICS
+from sankofa.signals.panels import PANELS
 from stated_macro import GDP, indicator, rates
 from stated_organisations import SOURCE, document, record
+from stated_tenders import package, release, tender
 
 KINDS = ("metrics", "line-items", "indicators", "series", "signals", "categories", "exchanges", "sources")
 FIELDS = [
@@ -48,8 +50,35 @@ def listed(module_service):
     )
     years = {(country, year): year for country in ("KEN", "NGA") for year in (2021, 2022)}
     service.ingest(indicator(years, GDP), source_name="demo-world-bank")
+    bought = [
+        release("ocds-1", date="2022-01-10T08:00:00Z", tender=tender(category="Roads")),
+        release("ocds-2", date="2022-01-20T08:00:00Z", tender=tender(10, category="Water")),
+        release("ocds-3", date="2022-04-02T08:00:00Z", tender=tender(category="Roads")),
+    ]
+    service.ingest(package(*bought), source_name="demo-tenders")
     service.publish()
     return service
+
+
+@pytest.mark.proves("CAT-1")
+def test_signals_and_categories_are_listed_with_the_months_that_there_are(listed):
+    found = catalogue(listed, "signals")
+    assert set(found) == set(PANELS)
+    assert (found["tender-value"]["coverage"], found["tender-value"]["first_date"]) == (
+        {"ZA": 1},
+        "2022-01-01",
+    )
+    assert found["award-lead-time"]["coverage"] == {}
+    roads, water = catalogue(listed, "categories").values()
+    assert (roads["key"], roads["coverage"], roads["first_date"], roads["last_date"]) == (
+        "Roads",
+        {"ZA": 2},
+        "2022-01-01",
+        "2022-04-01",
+    )
+    assert (water["key"], water["coverage"], water["license_class"]) == ("Water", {"ZA": 1}, "synthetic")
+    first = listed.get("/v1/catalog/categories", limit="1").json()
+    assert ([row["key"] for row in first["data"]], first["truncated"]) == (["Roads"], True)
 
 
 def catalogue(service, kind, **asked):
@@ -67,7 +96,7 @@ def test_every_kind_is_listed_by_key_with_every_field(listed, kind):
     keys = [row["key"] for row in rows]
     assert keys == sorted(set(keys))
     assert all(list(row) == FIELDS for row in rows)
-    assert bool(rows) == (kind not in ("signals", "categories"))
+    assert rows
 
 
 @pytest.mark.proves("CAT-1")

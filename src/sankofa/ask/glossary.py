@@ -46,7 +46,8 @@ FIELDS = {
     "country_iso3": "ISO 3166-1 alpha-3 code of the country; null where there is none, or it is not known.",
     "coverage": (
         "How many there are, by ISO 3166-1 alpha-2 code: issuers of metrics, line items and exchanges, "
-        "series of indicators, documents of sources. `none`: of no one country, or of one not known."
+        "series of indicators, rows of signals, months of categories, documents of sources. `none`: of no "
+        "one country, or of one not known."
     ),
     "currency": "ISO 4217 code.",
     "currency_reported": "ISO 4217 code; null for a value that is not money.",

@@ -137,3 +137,44 @@ WHERE
     AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
 ORDER BY held.source
 LIMIT %(rows)s;
+
+-- name: signals
+-- How many rows each panel has, by country, over the months that were closed when the edition was published.
+SELECT
+    signal.panel AS key,
+    signal.country,
+    count(*)::integer AS rows,
+    min(signal.month) AS first_date,
+    max(signal.month) AS last_date,
+    array_agg(DISTINCT signal.license_class) AS license_classes
+FROM serving.signal AS signal
+WHERE
+    signal.month + interval '1 month' <= %(day)s
+    AND signal.published_in <= %(edition)s AND signal.superseded_in > %(edition)s
+GROUP BY signal.panel, signal.country;
+
+-- name: categories
+-- What portals call what is bought: in how many months of each country something was put out to tender as that.
+SELECT
+    signal.breakdown AS key,
+    signal.country,
+    count(*)::integer AS months,
+    min(signal.month) AS first_date,
+    max(signal.month) AS last_date,
+    array_agg(DISTINCT signal.license_class) AS license_classes
+FROM serving.signal AS signal
+WHERE
+    signal.panel = 'procurement-demand'
+    AND signal.breakdown IN (
+        SELECT DISTINCT known.breakdown
+        FROM serving.signal AS known
+        WHERE
+            known.panel = 'procurement-demand' AND known.breakdown > %(after)s
+            AND known.month + interval '1 month' <= %(day)s
+            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+        ORDER BY known.breakdown
+        LIMIT %(rows)s
+    )
+    AND signal.month + interval '1 month' <= %(day)s
+    AND signal.published_in <= %(edition)s AND signal.superseded_in > %(edition)s
+GROUP BY signal.breakdown, signal.country;

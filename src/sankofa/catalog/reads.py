@@ -14,6 +14,7 @@ from sankofa.core.licences import most_restrictive
 from sankofa.entities.exchanges import exchanges
 from sankofa.fundamentals.line_items import line_items
 from sankofa.metrics.formulas import METRICS
+from sankofa.signals.panels import PANELS
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
@@ -59,11 +60,29 @@ async def _covered(
 ) -> list[CatalogEntry]:
     """Return what is known of each key, with what the edition holds of it."""
     asked = {"kind": kind, "edition": page.edition.number}
-    held: defaultdict[str, list[Row]] = defaultdict(list)
-    for key, *of_country in await reader.fetch(_SQL["coverage"], asked, edition=page.edition):
-        held[key].append(tuple(of_country))
+    held = _by_key(await reader.fetch(_SQL["coverage"], asked, edition=page.edition))
     following = sorted(entry for entry in described if entry[0] > after)[: page.rows + 1]
     return [_entry(*entry, held[entry[0]]) for entry in following]
+
+
+async def _signals(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    asked = {"day": page.edition.day, "edition": page.edition.number}
+    held = _by_key(await reader.fetch(_SQL["signals"], asked, edition=page.edition))
+    following = sorted(key for key in PANELS if key > after)[: page.rows + 1]
+    return [_entry(key, PANELS[key].purpose, None, PANELS[key].method, held[key]) for key in following]
+
+
+async def _categories(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
+    asked = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
+    held = _by_key(await reader.fetch(_SQL["categories"], asked, edition=page.edition))
+    return [_entry(key, None, None, None, held[key]) for key in sorted(held)]
+
+
+def _by_key(rows: Iterable[Row]) -> defaultdict[str, list[Row]]:
+    held: defaultdict[str, list[Row]] = defaultdict(list)
+    for key, *of_country in rows:
+        held[key].append(tuple(of_country))
+    return held
 
 
 def _entry(
@@ -116,18 +135,13 @@ async def _listed(reader: Reader, page: Page, after: str, statement: str) -> lis
     return await reader.fetch(_SQL[statement], asked, edition=page.edition)
 
 
-async def _nothing(_reader: Reader, _page: Page, _after: str) -> list[CatalogEntry]:
-    """Find nothing: none of these has been published."""
-    return []
-
-
 _KINDS: dict[Kind, Callable[[Reader, Page, str], Awaitable[list[CatalogEntry]]]] = {
     "metrics": _metrics,
     "line-items": _line_items,
     "indicators": _indicators,
     "series": _series,
-    "signals": _nothing,
-    "categories": _nothing,
+    "signals": _signals,
+    "categories": _categories,
     "exchanges": _exchanges,
     "sources": _sources,
 }
