@@ -243,7 +243,7 @@ def test_a_release_stands_once_in_the_content_that_became_available_last(service
     assert rows(service)[:2] == [newest, other]
 
 
-@pytest.mark.proves("TEN-1", "EDN-1")
+@pytest.mark.proves("TEN-1")
 def test_the_order_of_loading_does_not_matter(make_service):
     answers = []
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
