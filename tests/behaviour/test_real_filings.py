@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from editions import content
+from real_sec import DATA, FETCHED, load
 from sankofa.fundamentals.line_items import MapEntry
 from sankofa.fundamentals.record import available_at
 from sankofa.ingest import sec_fsds
 from sankofa.ingest.bounds import Rejections
 
-REPOSITORY = Path(__file__).parents[2]
-DATA = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data")) / "fundamentals"
-FETCHED = datetime(2026, 11, 1, tzinfo=UTC)
-SOURCES = {
-    "sec-companyfacts/*": "sec-companyfacts",
-    "sec-fsds/*": "sec-fsds",
-    "sec-submissions/*": "sec-companyfacts",
-}
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real files at {DATA}; see SANKOFA_REAL_DATA")
-
-
-def load(service):
-    batches = {}
-    for pattern, source in SOURCES.items():
-        for path in sorted(DATA.glob(pattern)):
-            (batches[path.name],) = service.ingest((path.read_bytes(), FETCHED), source_name=source)
-    return batches
 
 
 def test_all_real_files_go_in_with_counts_and_reasons_and_twice_changes_nothing(service):

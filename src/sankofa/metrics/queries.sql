@@ -1,153 +1,376 @@
 -- name: largest
--- The rows with the largest values of a metric on a day, in one edition. The spans that may hold any are few;
--- each is read in its order, by index alone, until it has given a page of rows that the edition holds. Values
--- that round alike are told apart by the exact ones: 82 places after the point tell any two apart.
-SELECT placed.row_id, placed.value, placed.exact, placed.service_id
-FROM serving.metric_span AS span
-CROSS JOIN
-    LATERAL (
-        SELECT
-            held.row_id,
-            live.value,
-            div(held.numerator * 1e82, held.denominator) AS exact,
-            live.service_id
-        FROM serving.metric_value AS live
-        INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-        WHERE
-            live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
-            AND live.served_from < live.next_published_at
-            AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-            AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
-            AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-            AND (
-                %(after_exact)s::numeric IS NULL
-                OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
-                OR (
-                    div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                    AND live.service_id > %(after_service_id)s
+-- The rows with the largest values of a metric on a day, in one edition. The spans of years that may hold any are
+-- few, and each is in order. No row of the page lies below the last one of a page of any single span: this bound
+-- is found in the newest spans, where nearly all is live, so that little is passed over in the others. On a day
+-- by which hardly anything was served, that little is taken and sorted. Values that round alike are told apart by
+-- the exact ones: 82 places after the point tell any two apart.
+WITH
+early AS MATERIALIZED (
+    SELECT first.row_id
+    FROM serving.metric_value AS first
+    WHERE first.metric = %(metric)s AND first.served_from <= %(day)s
+    LIMIT 501
+),
+
+bound AS MATERIALIZED (
+    SELECT coalesce(max(last.value), '-Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+            ORDER BY live.value DESC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value >= (SELECT bound.value FROM bound)
+            ORDER BY live.value DESC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+    UNION ALL
+    SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
+    FROM early
+    INNER JOIN serving.metric_value AS held ON early.row_id = held.row_id
+    WHERE
+        (SELECT count(*) FROM early) <= 500
+        AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
+        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+        AND (
+            %(after_value)s::numeric IS NULL
+            OR held.value < %(after_value)s
+            OR (
+                held.value = %(after_value)s
+                AND (
+                    div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND held.service_id > %(after_service_id)s
+                    )
                 )
             )
-        ORDER BY live.value DESC, exact DESC, live.service_id ASC
-        LIMIT %(rows)s
-    ) AS placed
-WHERE
-    span.metric = %(metric)s AND span.country = ''
-    AND span.first_year <= %(year)s AND span.last_year >= %(year)s
-ORDER BY placed.value DESC, placed.exact DESC, placed.service_id ASC
+        )
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value DESC, exact DESC, placed.service_id ASC
 LIMIT %(rows)s;
 
 -- name: smallest
 -- The same from the other end.
-SELECT placed.row_id, placed.value, placed.exact, placed.service_id
-FROM serving.metric_span AS span
-CROSS JOIN
-    LATERAL (
-        SELECT
-            held.row_id,
-            live.value,
-            div(held.numerator * 1e82, held.denominator) AS exact,
-            live.service_id
-        FROM serving.metric_value AS live
-        INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-        WHERE
-            live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
-            AND live.served_from < live.next_published_at
-            AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-            AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
-            AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-            AND (
-                %(after_exact)s::numeric IS NULL
-                OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
-                OR (
-                    div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                    AND live.service_id > %(after_service_id)s
+WITH
+early AS MATERIALIZED (
+    SELECT first.row_id
+    FROM serving.metric_value AS first
+    WHERE first.metric = %(metric)s AND first.served_from <= %(day)s
+    LIMIT 501
+),
+
+bound AS MATERIALIZED (
+    SELECT coalesce(min(last.value), 'Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+            ORDER BY live.value ASC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value <= (SELECT bound.value FROM bound)
+            ORDER BY live.value ASC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+    UNION ALL
+    SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
+    FROM early
+    INNER JOIN serving.metric_value AS held ON early.row_id = held.row_id
+    WHERE
+        (SELECT count(*) FROM early) <= 500
+        AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
+        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+        AND (
+            %(after_value)s::numeric IS NULL
+            OR held.value > %(after_value)s
+            OR (
+                held.value = %(after_value)s
+                AND (
+                    div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND held.service_id > %(after_service_id)s
+                    )
                 )
             )
-        ORDER BY live.value ASC, exact ASC, live.service_id ASC
-        LIMIT %(rows)s
-    ) AS placed
-WHERE
-    span.metric = %(metric)s AND span.country = ''
-    AND span.first_year <= %(year)s AND span.last_year >= %(year)s
-ORDER BY placed.value ASC, placed.exact ASC, placed.service_id ASC
+        )
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value ASC, exact ASC, placed.service_id ASC
 LIMIT %(rows)s;
 
 -- name: largest_of_country
 -- The largest values of the issuers of one country.
-SELECT placed.row_id, placed.value, placed.exact, placed.service_id
-FROM serving.metric_span AS span
-CROSS JOIN
-    LATERAL (
-        SELECT
-            held.row_id,
-            live.value,
-            div(held.numerator * 1e82, held.denominator) AS exact,
-            live.service_id
-        FROM serving.metric_value AS live
-        INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-        WHERE
-            live.metric = span.metric AND live.country = span.country
-            AND live.first_year = span.first_year AND live.last_year = span.last_year
-            AND live.served_from < live.next_published_at
-            AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-            AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
-            AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-            AND (
-                %(after_exact)s::numeric IS NULL
-                OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
-                OR (
-                    div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                    AND live.service_id > %(after_service_id)s
+WITH
+bound AS MATERIALIZED (
+    SELECT coalesce(max(last.value), '-Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
                 )
-            )
-        ORDER BY live.value DESC, exact DESC, live.service_id ASC
-        LIMIT %(rows)s
-    ) AS placed
-WHERE
-    span.metric = %(metric)s AND span.country = %(country)s
-    AND span.first_year <= %(year)s AND span.last_year >= %(year)s
-ORDER BY placed.value DESC, placed.exact DESC, placed.service_id ASC
+            ORDER BY live.value DESC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value >= (SELECT bound.value FROM bound)
+            ORDER BY live.value DESC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value DESC, exact DESC, placed.service_id ASC
 LIMIT %(rows)s;
 
 -- name: smallest_of_country
 -- The smallest values of the issuers of one country.
-SELECT placed.row_id, placed.value, placed.exact, placed.service_id
-FROM serving.metric_span AS span
-CROSS JOIN
-    LATERAL (
-        SELECT
-            held.row_id,
-            live.value,
-            div(held.numerator * 1e82, held.denominator) AS exact,
-            live.service_id
-        FROM serving.metric_value AS live
-        INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-        WHERE
-            live.metric = span.metric AND live.country = span.country
-            AND live.first_year = span.first_year AND live.last_year = span.last_year
-            AND live.served_from < live.next_published_at
-            AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-            AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
-            AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-            AND (
-                %(after_exact)s::numeric IS NULL
-                OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
-                OR (
-                    div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                    AND live.service_id > %(after_service_id)s
+WITH
+bound AS MATERIALIZED (
+    SELECT coalesce(min(last.value), 'Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
                 )
-            )
-        ORDER BY live.value ASC, exact ASC, live.service_id ASC
-        LIMIT %(rows)s
-    ) AS placed
-WHERE
-    span.metric = %(metric)s AND span.country = %(country)s
-    AND span.first_year <= %(year)s AND span.last_year >= %(year)s
-ORDER BY placed.value ASC, placed.exact ASC, placed.service_id ASC
+            ORDER BY live.value ASC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value <= (SELECT bound.value FROM bound)
+            ORDER BY live.value ASC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value ASC, exact ASC, placed.service_id ASC
 LIMIT %(rows)s;
 
 -- name: shown
--- What is shown of some rows: the names of that edition, and the facts that they rest on, in the formula's order.
+-- What is shown of some rows: the names of that edition, and one line for each fact that a row rests on, in the
+-- formula's order.
 SELECT
     one.row_id,
     one.service_id,
@@ -159,27 +382,20 @@ SELECT
     one.period_end,
     one.published_at,
     one.exact_from,
-    resting.inputs,
-    resting.source_refs,
-    resting.license_classes,
-    resting.observed_at
+    fact.fact_id::text AS fact_id,
+    provenance.document_ref || '#' || fact.concept AS source_ref,
+    provenance.license_class,
+    provenance.observed_at
 FROM serving.metric_value AS one
 INNER JOIN serving.organisation AS organisation
     ON
         one.service_id = organisation.service_id
         AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
-CROSS JOIN
-    LATERAL (
-        SELECT
-            array_agg(fact.fact_id::text ORDER BY input.place) AS inputs,
-            array_agg(DISTINCT provenance.document_ref || '#' || fact.concept) AS source_refs,
-            array_agg(DISTINCT provenance.license_class) AS license_classes,
-            max(provenance.observed_at) AS observed_at
-        FROM unnest(one.inputs) WITH ORDINALITY AS input (row_id, place)
-        INNER JOIN serving.fundamentals_fact AS fact ON input.row_id = fact.row_id
-        INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
-    ) AS resting
-WHERE one.row_id = any(%(row_ids)s::bigint[]);
+CROSS JOIN LATERAL unnest(one.inputs) WITH ORDINALITY AS input (row_id, place)
+INNER JOIN serving.fundamentals_fact AS fact ON input.row_id = fact.row_id
+INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+WHERE one.row_id = any(%(row_ids)s::bigint[])
+ORDER BY one.row_id, input.place;
 
 -- name: absences
 -- How many issuers a screen leaves out, by reason. A year that has no value and one that is not exact yet are

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from sankofa.ask.cursor import Scalar
@@ -96,41 +98,24 @@ async def _shown(reader: Reader, row_ids: list[int], day: date, page: Page) -> d
     if not row_ids:
         return {}
     asked = {"row_ids": row_ids, "edition": page.edition.number}
-    rows = await reader.fetch(_SQL["shown"], asked, edition=page.edition)
-    return {row[0]: _fields(row, day) for row in rows}
+    lines = await reader.fetch(_SQL["shown"], asked, edition=page.edition)
+    return {row_id: _fields(list(inputs), day) for row_id, inputs in groupby(lines, itemgetter(0))}
 
 
-def _fields(row: Row, day: date) -> tuple[Any, ...]:
-    (
-        _,
-        service_id,
-        name,
-        country,
-        metric,
-        value,
-        fiscal_year,
-        period_end,
-        published_at,
-        exact_from,
-        *resting,
-    ) = row
-    inputs, source_refs, license_classes, observed_at = resting
+def _fields(lines: list[Row], day: date) -> tuple[Any, ...]:
+    """Return the fields of one row, from a line for each of its inputs."""
+    row = lines[0]
+    fact_ids, source_refs, license_classes, observed = zip(*(line[-4:] for line in lines), strict=True)
+    metric = row[4]
     return (
-        service_id,
-        name,
-        country,
-        metric,
-        value,
-        fiscal_year,
-        period_end,
+        *row[1:8],
         day,
-        published_at,
-        exact_from,
-        inputs,
+        *row[8:10],
+        list(fact_ids),
         reference(metric),
-        "; ".join(sorted(source_refs)),
+        "; ".join(sorted(set(source_refs))),
         most_restrictive(license_classes),
-        observed_at,
+        max(observed),
     )
 
 

@@ -39,6 +39,8 @@ CREATE INDEX metric_value_by_day ON serving.metric_value (metric, next_published
 CREATE INDEX metric_value_by_rank ON serving.metric_value
 (metric, first_year, last_year, value, service_id) INCLUDE (served_from, next_published_at, row_id)
 WHERE served_from < next_published_at;
+-- Whether hardly anything was served by a day, and what.
+CREATE INDEX metric_value_by_first_day ON serving.metric_value (metric, served_from) INCLUDE (row_id);
 CREATE INDEX metric_value_by_country ON serving.metric_value
 (metric, country, first_year, last_year, value, service_id) INCLUDE (served_from, next_published_at, row_id)
 WHERE served_from < next_published_at;
