@@ -31,7 +31,7 @@ DAYS = {
     "when almost nothing was published": date(2007, 2, 10),
 }
 COUNTRIES = (None, "KE", "MU")
-_SQL = named("sankofa.metrics")
+_SQL = named("sankofa.metrics") | named("sankofa.metrics", "screen.sql")
 _NAMED = re.compile(r"%\((\w+)\)s")
 
 # Twenty years of issuers: most end their year in December and file within four months, a seventh of all years
