@@ -120,6 +120,22 @@ def test_every_row_is_valid_by_the_standard_s_own_schema(loaded):
     assert len(judged) > 5
 
 
+def test_a_release_that_is_refilled_is_served_once_in_its_newest_content(loaded):
+    service, _ = loaded
+    service.closed_sources = ()
+    service.publish()
+    kept = service.rows(
+        "SELECT count(*), count(*) FILTER (WHERE contents > 1)"
+        " FROM (SELECT count(*) AS contents FROM ledger.release GROUP BY release_key) AS release"
+    )
+    served = service.rows(
+        "SELECT count(*), count(*) FILTER (WHERE vintage > 1) FROM serving.tender_release"
+        " WHERE superseded_in = 2147483647 AND known_until = 'infinity'"
+    )
+    print(f"releases, and those with several contents: {kept}, served {served}")
+    assert served == kept
+
+
 def test_the_standard_s_own_schema_finds_what_our_reading_of_it_finds():
     """Releases that are wrong in one place each."""
     schema = json.loads((OCDS / "schema" / "release-schema-1.1.json").read_text(encoding="utf-8"))
