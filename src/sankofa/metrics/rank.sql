@@ -1,0 +1,369 @@
+-- name: largest
+-- The rows with the largest values of a metric on a day, in one edition. The spans of years that may hold any are
+-- few, and each is in order. No row of the page lies below the last one of a page of any single span: this bound
+-- is found in the newest spans, where nearly all is live, so that little is passed over in the others. On a day
+-- by which hardly anything was served, that little is taken and sorted. Values that round alike are told apart by
+-- the exact ones: 82 places after the point tell any two apart.
+WITH
+early AS MATERIALIZED (
+    SELECT served.row_id
+    FROM serving.metric_value AS served
+    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
+    LIMIT 501
+),
+
+bound AS MATERIALIZED (
+    SELECT coalesce(max(last.value), '-Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+            ORDER BY live.value DESC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value >= (SELECT bound.value FROM bound)
+            ORDER BY live.value DESC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+    UNION ALL
+    SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
+    FROM early AS first
+    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
+    WHERE
+        (SELECT count(*) FROM early) <= 500
+        AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
+        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+        AND (
+            %(after_value)s::numeric IS NULL
+            OR held.value < %(after_value)s
+            OR (
+                held.value = %(after_value)s
+                AND (
+                    div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND held.service_id > %(after_service_id)s
+                    )
+                )
+            )
+        )
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value DESC, exact DESC, placed.service_id ASC
+LIMIT %(rows)s;
+
+-- name: smallest
+-- The same from the other end.
+WITH
+early AS MATERIALIZED (
+    SELECT served.row_id
+    FROM serving.metric_value AS served
+    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
+    LIMIT 501
+),
+
+bound AS MATERIALIZED (
+    SELECT coalesce(min(last.value), 'Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+            ORDER BY live.value ASC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value <= (SELECT bound.value FROM bound)
+            ORDER BY live.value ASC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = ''
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+        AND (SELECT count(*) FROM early) > 500
+    UNION ALL
+    SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
+    FROM early AS first
+    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
+    WHERE
+        (SELECT count(*) FROM early) <= 500
+        AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
+        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+        AND (
+            %(after_value)s::numeric IS NULL
+            OR held.value > %(after_value)s
+            OR (
+                held.value = %(after_value)s
+                AND (
+                    div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND held.service_id > %(after_service_id)s
+                    )
+                )
+            )
+        )
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value ASC, exact ASC, placed.service_id ASC
+LIMIT %(rows)s;
+
+-- name: largest_of_country
+-- The largest values of the issuers of one country.
+WITH
+bound AS MATERIALIZED (
+    SELECT coalesce(max(last.value), '-Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+            ORDER BY live.value DESC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value < %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value >= (SELECT bound.value FROM bound)
+            ORDER BY live.value DESC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value DESC, exact DESC, placed.service_id ASC
+LIMIT %(rows)s;
+
+-- name: smallest_of_country
+-- The smallest values of the issuers of one country.
+WITH
+bound AS MATERIALIZED (
+    SELECT coalesce(min(last.value), 'Infinity') AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT live.value
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+            ORDER BY live.value ASC
+            LIMIT 1 OFFSET %(rows)s - 1
+        ) AS last
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+),
+
+placed AS (
+    SELECT found.*
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            FROM serving.metric_value AS live
+            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
+            WHERE
+                live.metric = span.metric AND live.country = span.country
+                AND live.first_year = span.first_year AND live.last_year = span.last_year
+                AND live.served_from < live.next_published_at
+                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
+                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (
+                    %(after_value)s::numeric IS NULL
+                    OR live.value > %(after_value)s
+                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+                    OR (
+                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                        AND live.service_id > %(after_service_id)s
+                    )
+                )
+                AND live.value <= (SELECT bound.value FROM bound)
+            ORDER BY live.value ASC
+            FETCH FIRST %(rows)s ROWS WITH TIES
+        ) AS found
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+)
+
+SELECT
+    placed.row_id,
+    placed.value,
+    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    placed.service_id
+FROM placed
+ORDER BY placed.value ASC, exact ASC, placed.service_id ASC
+LIMIT %(rows)s;
