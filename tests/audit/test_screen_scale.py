@@ -22,7 +22,7 @@ from service import Service
 READS = 300
 ROWS = 51
 MOST_MS = 5
-METRICS = ("net_margin", "revenue_growth")
+METRICS = ("net_margin",)  # every index of the screen begins with the metric: others lie elsewhere
 DAYS = {
     "today": date(2026, 6, 30),
     "two years ago": date(2024, 6, 30),
@@ -31,7 +31,8 @@ DAYS = {
     "when almost nothing was published": date(2007, 2, 10),
 }
 COUNTRIES = (None, "KE", "MU")
-_SQL = named("sankofa.metrics") | named("sankofa.metrics", "screen.sql")
+_SHOWN = named("sankofa.metrics")["shown"]
+_RANK = named("sankofa.metrics", "rank.sql")
 _NAMED = re.compile(r"%\((\w+)\)s")
 
 # Twenty years of issuers: most end their year in December and file within four months, a seventh of all years
@@ -158,10 +159,18 @@ def test_a_page_of_the_screen_is_read_in_a_few_milliseconds_on_any_day(size):
 def fill(service, issuers):
     began = time.monotonic()
     with service.connect() as admin:
+        indexes = admin.execute(
+            "SELECT indexname, indexdef FROM pg_indexes"
+            " WHERE tablename = 'metric_value' AND indexname <> 'metric_value_pkey'"
+        ).fetchall()
         with admin.transaction():
+            for name, _ in indexes:
+                admin.execute(f"DROP INDEX serving.{name}")
             for statement in _FILL.split(";\n"):
                 asked = {"issuers": issuers, "metrics": list(METRICS)}
                 admin.execute(statement, asked if "%(" in statement else None)
+        for _, definition in indexes:
+            admin.execute(definition)
         for table in ("metric_value", "metric_span", "fundamentals_fact", "organisation", "provenance"):
             admin.execute(f"VACUUM (ANALYZE) serving.{table}")
         ((rows, size),) = admin.execute(
@@ -217,9 +226,9 @@ def timed(connection, day, country):
         end = rng.choice(("largest", "smallest"))
         asked = question(rng.choice(METRICS), day, country)
         began = time.perf_counter()
-        placed = connection.execute(_SQL[f"{end}_of_country" if country else end], asked).fetchall()
+        placed = connection.execute(_RANK[f"{end}_of_country" if country else end], asked).fetchall()
         shown = {"row_ids": [row[0] for row in placed], "edition": 1}
-        rows = connection.execute(_SQL["shown"], shown).fetchall()
+        rows = connection.execute(_SHOWN, shown).fetchall()
         times.append((time.perf_counter() - began) * 1000)
         assert len({row[0] for row in rows}) == len(placed) > 0
         began = time.perf_counter()
@@ -240,7 +249,7 @@ def processor_ms(process):
 
 def plan(connection, name, asked):
     """Show by which indexes a page is read, as planned without knowing any value."""
-    statement = _SQL["largest_of_country" if asked["country"] else "largest"]
+    statement = _RANK["largest_of_country" if asked["country"] else "largest"]
     names = list(dict.fromkeys(_NAMED.findall(statement)))
     numbered = _NAMED.sub(lambda found: f"${names.index(found[1]) + 1}", statement)
     connection.execute("SET plan_cache_mode = force_generic_plan")

@@ -16,7 +16,7 @@ from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
-_RANKED = named(__package__, "screen.sql")
+_RANK = named(__package__, "rank.sql")
 _PLACE = ("rank", "value", "exact", "service_id")
 
 
@@ -37,7 +37,7 @@ async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
     after = dict(zip(_PLACE, page.after or (0, None, None, None), strict=True))
     end = "largest" if asked.order == "desc" else "smallest"
     placed = await reader.fetch(
-        _RANKED[f"{end}_of_country" if asked.country else end],
+        _RANK[f"{end}_of_country" if asked.country else end],
         {
             "metric": asked.metric,
             "country": asked.country,

@@ -6,9 +6,9 @@
 -- the exact ones: 82 places after the point tell any two apart.
 WITH
 early AS MATERIALIZED (
-    SELECT first.row_id
-    FROM serving.metric_value AS first
-    WHERE first.metric = %(metric)s AND first.served_from <= %(day)s
+    SELECT served.row_id
+    FROM serving.metric_value AS served
+    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
     LIMIT 501
 ),
 
@@ -77,8 +77,8 @@ placed AS (
         AND (SELECT count(*) FROM early) > 500
     UNION ALL
     SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
-    FROM early
-    INNER JOIN serving.metric_value AS held ON early.row_id = held.row_id
+    FROM early AS first
+    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
     WHERE
         (SELECT count(*) FROM early) <= 500
         AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
@@ -112,9 +112,9 @@ LIMIT %(rows)s;
 -- The same from the other end.
 WITH
 early AS MATERIALIZED (
-    SELECT first.row_id
-    FROM serving.metric_value AS first
-    WHERE first.metric = %(metric)s AND first.served_from <= %(day)s
+    SELECT served.row_id
+    FROM serving.metric_value AS served
+    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
     LIMIT 501
 ),
 
@@ -183,8 +183,8 @@ placed AS (
         AND (SELECT count(*) FROM early) > 500
     UNION ALL
     SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
-    FROM early
-    INNER JOIN serving.metric_value AS held ON early.row_id = held.row_id
+    FROM early AS first
+    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
     WHERE
         (SELECT count(*) FROM early) <= 500
         AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
