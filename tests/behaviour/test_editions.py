@@ -75,7 +75,7 @@ def test_an_unfinished_build_is_undone_before_the_next(service):
     service.ingest(filer.says(2, filed="2023-02-01").document())
     publisher = service.publisher()
     walk, *_ = publisher.walks
-    entities, fundamentals = walk.datasets
+    entities, fundamentals, *later = walk.datasets
 
     class Dies(Exception):
         pass
@@ -91,7 +91,7 @@ def test_an_unfinished_build_is_undone_before_the_next(service):
             raise Dies
 
     with pytest.raises(Exception):  # noqa: B017, PT011 - however the interruption surfaces
-        publish(replace(publisher, walks=(replace(walk, datasets=(entities, Interrupted())),)))
+        publish(replace(publisher, walks=(replace(walk, datasets=(entities, Interrupted(), *later)),)))
     assert service.rows("SELECT count(*) FROM serving.fundamentals_fact WHERE published_in = 2") != [(0,)]
     assert content(service, 1) == before
     with service.connect("publish") as connection:
@@ -181,7 +181,7 @@ def test_what_is_committed_while_an_edition_is_built_belongs_to_the_next(service
     service.ingest(restated)
     publisher = service.publisher()
     walk, *others = publisher.walks
-    entities, fundamentals = walk.datasets
+    entities, fundamentals, *later = walk.datasets
 
     class Interleaved(type(fundamentals)):
         def touch_for_rules(self, connection, before):
@@ -192,7 +192,7 @@ def test_what_is_committed_while_an_edition_is_built_belongs_to_the_next(service
             )
 
     interleaved = Interleaved(service.line_items)
-    walks = (replace(walk, datasets=(entities, interleaved)), *others)
+    walks = (replace(walk, datasets=(entities, interleaved, *later)), *others)
     assert publish(replace(publisher, walks=walks)).edition == 2
 
     def values(filer, edition):
