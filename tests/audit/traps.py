@@ -31,7 +31,12 @@ GOOD = {
     "dataset": "AF-MACRO",
 }
 # What must be asked where a path alone is no question.
-ASKED = {"crosswalk_lookup": "?id_type=lei&id_value=1", "shared_facts": "?entity_id={service_id}"}
+ASKED = {
+    "crosswalk_lookup": "?id_type=lei&id_value=1",
+    "shared_facts": "?entity_id={service_id}",
+    "screen": "?metric=net_margin",
+}
+NOBODY_IS_EMPTY = {"metrics"}  # an id that nobody has is no error there (MET-4)
 FITTING = {"country": {"NaN"}}  # three letters are a country, if one that nobody has
 LONG = ["9" * 400, "1" + "0" * 300, "A" * 3_000, "%41" * 900]
 LONG_HEADERS = {
@@ -102,14 +107,14 @@ def values(endpoint, path):
         yield trap("broken query", with_query(path, each), 400, parameter=ANY_NAME)
 
 
-def ids(prefix, service_id):
+def ids(prefix, good, *also):
     """Bad ids in the path: 400, or 404 where what is asked for is another path altogether."""
     for text in (*TEXTS["query"]["after"], *TEXTS["query"]["instead"], *LONG):
         same = {200} if text in {"?", ""} else set()
-        yield trap("id", f"{prefix}/{service_id}{text}", 400, 404, *same)
-        yield trap("id", f"{prefix}/{text}", 400, 404)
+        yield trap("id", f"{prefix}/{good}{text}", 400, 404, *same, *also)
+        yield trap("id", f"{prefix}/{text}", 400, 404, *also)
     for number in range(33, 127):
-        yield trap("id", f"{prefix}/{quote(chr(number), safe='')}", 400, 404)
+        yield trap("id", f"{prefix}/{quote(chr(number), safe='')}", 400, 404, *also)
 
 
 def paths(path):
@@ -177,11 +182,12 @@ def corpus(endpoints, service_id):
     """Return every trap for every endpoint."""
     traps = []
     for endpoint in endpoints:
-        path = endpoint.path.format(service_id=service_id)
+        path = endpoint.path.format(service_id=service_id, signal_key="tender-value", kind="metrics")
         asked = path + ASKED.get(endpoint.name, "").format(service_id=service_id)
         traps += itertools.chain(values(endpoint, asked), methods(asked), fields(asked), sizes(asked))
-        if "{service_id}" in endpoint.path:
-            traps += ids(endpoint.path.partition("/{")[0], service_id)
+        if "{" in endpoint.path:
+            prefix, _, good = path.rpartition("/")
+            traps += ids(prefix, good, *({200} if endpoint.name in NOBODY_IS_EMPTY else ()))
         else:
             traps += paths(path)
     return traps
