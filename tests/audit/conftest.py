@@ -32,7 +32,7 @@ SIZES = {
     "small": Size(
         issuers=120,
         editions=4,
-        questions=10_000,
+        questions=6_000,
         series_questions=2_000,
         replays=1_000,
         orders=6,

@@ -10,6 +10,7 @@ import pytest
 from behaviour.test_real_tenders import OCDS, portal
 from egress import Named, Search
 from sankofa.ingest.sources import sources
+from sankofa.signals.panels import PANELS
 
 pytestmark = pytest.mark.skipif(not OCDS.is_dir(), reason=f"no real OCDS files in {OCDS}")
 # Hits that somebody looked at: words that also mean something else, each with its reason.
@@ -62,6 +63,10 @@ def bodies(service):
         for country in countries:
             yield from walked(service, "/v1/tenders", accept, country=country)
         yield from walked(service, "/v1/tender-parties", accept)
+        for key in PANELS:
+            for country in countries:
+                yield from walked(service, f"/v1/signals/{key}", accept, country=country)
+        yield from walked(service, "/v1/catalog/categories", accept)
     for (service_id,) in service.rows("SELECT DISTINCT service_id FROM serving.organisation"):
         for path in (f"/v1/entities/{service_id}", f"/v1/crosswalk/{service_id}"):
             yield service.get(path).text
