@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.editions.walk import Chunk, Dataset
+from sankofa.editions.walk import Chunk, Dataset, RulelessDataset
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
@@ -53,7 +53,7 @@ SOURCES = ServingTable(
 _SQL = named(__package__, "publish.sql")
 
 
-class Coverage:
+class Coverage(RulelessDataset):
     """How many issuers each country has for a line item, a metric or an exchange."""
 
     name = "coverage"
@@ -63,16 +63,6 @@ class Coverage:
     def datasets(self) -> tuple[Dataset, ...]:
         """Itself: a shelf holds nothing else."""
         return (self,)
-
-    def versions(self) -> dict[str, str]:
-        """Return nothing: it counts what other rules have made."""
-        return {}
-
-    def install(self, connection: Connection) -> None:
-        """Do nothing."""
-
-    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Do nothing: who is touched by other rules is touched here."""
 
     def touch(self, connection: Connection, _edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
         """Return the shelves of the organisations that the walk before this one looks at."""
@@ -98,7 +88,7 @@ class ServedSource(NamedTuple):
     license_class: str
 
 
-class Sources:
+class Sources(RulelessDataset):
     """The sources that an edition rests on."""
 
     name = "sources"
@@ -117,12 +107,6 @@ class Sources:
     def versions(self) -> dict[str, str]:
         """Return the version of what is said of sources."""
         return {"sources": self._version}
-
-    def install(self, connection: Connection) -> None:
-        """Do nothing: what is said of sources goes with each question."""
-
-    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Do nothing: `touch` looks at the versions itself."""
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Return the sources that have something new, or all when what is said of them has changed."""

@@ -40,6 +40,11 @@ class Chunk(NamedTuple):
     until: str
 
 
+def chunks(bounds: Sequence[str], start: str = "") -> list[Chunk]:
+    """Return the chunks that end at each of some keys; `start` is below all keys."""
+    return [Chunk(after, until) for after, until in zip([start, *bounds], bounds, strict=False)]
+
+
 class Walk(Protocol):
     """Keys that are published together, some at a time: organisations, series, releases."""
 

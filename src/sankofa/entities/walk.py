@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from sankofa.editions.reconcile import ServingTable
-from sankofa.editions.walk import Chunk, Dataset
+from sankofa.editions.walk import Chunk, Dataset, chunks
 from sankofa.entities.establish import judge, withdraw
 from sankofa.entities.identity import service_id
 from sankofa.entities.resolve import resolve
@@ -47,13 +47,13 @@ class Organisations:
         is_register = cast("tuple[int]", touched)[0] > _REGISTER
         size = {"size": _REGISTER_CHUNK_SURVIVORS if is_register else _CHUNK_SURVIVORS}
         bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], size)]
-        chunks = [Chunk(after, until) for after, until in zip(["", *bounds], bounds, strict=False)]
-        judge(connection, chunks, self.rules)
+        touched_chunks = chunks(bounds)
+        judge(connection, touched_chunks, self.rules)
         connection.execute(_SQL["answered_before"])
         tables = [table for dataset in self.datasets for table in dataset.tables]
         tables += self.named_in
         withdraw(connection, self.privacy_dsn, tables, edition)
-        return chunks
+        return touched_chunks
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`; of these `judged`, who may be shown; behind them `resolved`, their subjects."""

@@ -11,9 +11,9 @@ import msgspec
 from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date, matching
 from sankofa.core.errors import BadParameter
 from sankofa.signals.panels import PANELS
+from sankofa.tenders.served import AnyPortalCountry, PortalCountry
 
 _KEY = re.compile(r"[a-z0-9-]+")
-_COUNTRY = re.compile(r"[A-Za-z]{2}")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _CATEGORY = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 _DATE_SCHEMA = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
@@ -21,10 +21,6 @@ _DATE_SCHEMA = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{
 
 _key = matching(_KEY, "expected lower-case letters, digits and hyphens only")
 _category = matching(_CATEGORY, "expected 1 to 200 characters, none of them a control character")
-
-
-def _country(text: str) -> str:
-    return matching(_COUNTRY, "expected an ISO 3166-1 code of 2 letters")(text).upper()
 
 
 def _currency(text: str) -> str:
@@ -43,24 +39,6 @@ SignalKey = Annotated[
         schema={"type": "string", "pattern": f"^{_KEY.pattern}$"},
         example="supplier-concentration",
         in_path=True,
-    ),
-]
-HomeCountry = Annotated[
-    str,
-    Parameter(
-        description="Country of the portals, ISO 3166-1 alpha-2, any case.",
-        parse=_country,
-        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$", "default": "ZA"},
-        example="ZA",
-    ),
-]
-AnyCountry = Annotated[
-    str | None,
-    Parameter(
-        description="Country of the portals, ISO 3166-1 alpha-2, any case. Default: all.",
-        parse=_country,
-        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$"},
-        example="ZA",
     ),
 ]
 Category = Annotated[
@@ -104,7 +82,7 @@ To = Annotated[
 class DemandParams(msgspec.Struct, frozen=True, kw_only=True):
     """What can be asked about procurement demand."""
 
-    country: HomeCountry = "ZA"
+    country: PortalCountry = "ZA"
     category: Category = None
     as_of: AsOf = None
     begins: From = msgspec.field(default=None, name="from")
@@ -126,7 +104,7 @@ class SignalParams(msgspec.Struct, frozen=True, kw_only=True):
     """What can be asked about any panel; each is by category or by currency."""
 
     signal_key: SignalKey
-    country: AnyCountry = None
+    country: AnyPortalCountry = None
     category: Category = None
     currency: Currency = None
     as_of: AsOf = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sankofa.editions.walk import Chunk, Dataset
+from sankofa.editions.walk import Chunk, Dataset, chunks
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
@@ -29,7 +29,7 @@ class Cells:
             dataset.touch_for_rules(connection, before)
         connection.execute("ANALYZE touched_cell")
         bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], {"size": _CHUNK_CELLS})]
-        return [Chunk(after, until) for after, until in zip(["", *bounds], bounds, strict=False)]
+        return chunks(bounds)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.editions.walk import Chunk, Dataset, RulelessDataset
+from sankofa.editions.walk import Chunk, Dataset, RulelessDataset, chunks
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
@@ -56,7 +56,7 @@ class Parties:
         connection.execute(_SQL["touch"])
         connection.execute("ANALYZE touched_party")
         bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], {"size": _CHUNK_PARTIES})]
-        return [Chunk(after, until) for after, until in zip(["", *bounds], bounds, strict=False)]
+        return chunks(bounds)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`."""

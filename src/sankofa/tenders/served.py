@@ -14,10 +14,11 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date
+from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date, matching
 
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
 _WORD = re.compile(r"[ -~]{1,200}")
+_SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -172,21 +173,7 @@ class PlayedPart(msgspec.Struct, frozen=True):
 
 
 def _country(text: str) -> str:
-    if not _COUNTRY.fullmatch(text):
-        raise ValueError("expected an ISO 3166-1 alpha-2 code")
-    return text.upper()
-
-
-def _word(text: str) -> str:
-    if not _WORD.fullmatch(text):
-        raise ValueError("expected 1 to 200 printable ASCII characters")
-    return text
-
-
-def _service_id(text: str) -> str:
-    if not text.isascii() or not text.isalnum():
-        raise ValueError("expected letters and digits only")
-    return text
+    return matching(_COUNTRY, "expected an ISO 3166-1 alpha-2 code")(text).upper()
 
 
 _COUNTRY_SCHEMA = {"type": "string", "pattern": f"^{_COUNTRY.pattern}$"}
@@ -222,7 +209,7 @@ Role = Annotated[
     Parameter(
         description="Only parties in this role, as OCDS names it: buyer, procuringEntity, supplier, tenderer "
         "and others. Compared exactly.",
-        parse=_word,
+        parse=matching(_WORD, "expected 1 to 200 printable ASCII characters"),
         schema={"type": "string", "pattern": f"^{_WORD.pattern}$"},
         example="buyer",
     ),
@@ -231,8 +218,8 @@ PartyId = Annotated[
     str | None,
     Parameter(
         description="Only this organisation.",
-        parse=_service_id,
-        schema={"type": "string", "pattern": "^[A-Za-z0-9]+$"},
+        parse=matching(_SERVICE_ID, "expected letters and digits only"),
+        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
         example="",
     ),
 ]
