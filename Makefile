@@ -1,10 +1,13 @@
 # Every command of the project. `make help` lists them.
 
+# Hundreds of processes are started: each would compile all it imports, if none could leave it for the next.
+unexport PYTHONDONTWRITEBYTECODE
+
 python := .venv/bin/python
-lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
+lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down check contract bench audit lock clean
+.PHONY: help setup up down check lint unit behaviour real people client contract bench audit lock clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -18,13 +21,29 @@ up: | $(python) ## Start PostgreSQL, two Redis, S3 and the API with demo data
 down: | $(python) ## Stop what `make up` started; the data stays in .local
 	@$(python) -m dev down
 
-check: | $(python) ## Format, lint, types, imports, SQL, tests
+check: lint unit behaviour real people client ## All of the next six
+
+lint: | $(python) ## Format, lint, types, imports, SQL
 	$(python) -m ruff format --check .
 	$(python) -m ruff check .
 	$(python) -m mypy
 	.venv/bin/lint-imports
-	$(python) -m sqlfluff lint src
-	$(python) -m pytest tests --ignore tests/contract --ignore tests/audit
+	$(python) -m sqlfluff lint src --processes 2
+
+unit: | $(python) ## Tests of parts, and of the shape of the project
+	$(python) -m pytest tests/unit tests/shape
+
+behaviour: | $(python) ## Tests of the whole, with faults
+	$(python) -m pytest tests/behaviour tests/faults
+
+real: | $(python) ## Tests on real source files, where they are at hand (SANKOFA_REAL_DATA)
+	$(python) -m pytest tests/real
+
+people: | $(python) ## Tests of what people meet: explorer, docs, deployment
+	$(python) -m pytest tests/pages tests/docs
+
+client: | $(python) ## Tests of the Python client, its README and its notebook
+	$(python) -m pytest clients/python/tests
 
 contract: | $(python) ## Prove the contract, line by line
 	@$(python) -m tests.contract
@@ -40,9 +59,10 @@ audit: | $(python) ## Oracle, faults and fuzz at full size (AUDIT_SIZE=small for
 lock: ## Write the lock files anew from pyproject.toml
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	python3 -m venv "$$folder" && "$$folder/bin/python" -m pip install --quiet --quiet uv && \
-	"$$folder/bin/uv" pip compile $(lock) --output-file requirements.lock && \
-	"$$folder/bin/uv" pip compile $(lock) --group dev --output-file requirements-dev.lock && \
-	"$$folder/bin/uv" pip compile $(lock) --group bench --constraint requirements-dev.lock \
+	"$$folder/bin/uv" pip compile $(lock) --group setup --output-file requirements-setup.lock && \
+	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --output-file requirements.lock && \
+	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --group dev --output-file requirements-dev.lock && \
+	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --group bench --constraint requirements-dev.lock \
 	    --output-file requirements-bench.lock
 
 clean: ## Stop the stack and remove its data, the environment and all caches

@@ -101,6 +101,7 @@ async def fundamentals(
         "edition": pinned.number,
         "as_of": cut,
         "period_type": period_type,
+        "line_item": None,
         "vintages": vintages,
         "rows": most + 1,
         **_FROM_THE_START,

@@ -4,11 +4,13 @@ import argparse
 import shlex
 import sys
 
-from dev import application, reference
+from dev import application, limits_page, problem_pages, reference
+from dev import pages as built_pages
 from dev.installation import Installation
 from dev.service import StackError
 from dev.stack import Stack
 from sankofa.metrics.pages import methodology_page
+from sankofa.quality.pages import quality_page
 
 
 def up(stack: Stack) -> None:
@@ -52,7 +54,31 @@ def metrics(_stack: Stack) -> None:
     reference.write(reference.METRICS_PAGE, methodology_page())
 
 
-COMMANDS = {command.__name__: command for command in (up, down, status, env, settings, metrics, destroy)}
+def quality(_stack: Stack) -> None:
+    """Write the methodology page of quality anew."""
+    reference.write(reference.QUALITY_PAGE, quality_page())
+
+
+def problems(_stack: Stack) -> None:
+    """Write the pages on errors anew."""
+    for name, text in problem_pages.pages().items():
+        reference.write(problem_pages.FOLDER / name, text)
+
+
+def limits(_stack: Stack) -> None:
+    """Write the page on limits anew."""
+    reference.write(limits_page.PAGE, limits_page.limits_page())
+
+
+def pages(_stack: Stack) -> None:
+    """Build the pages that the API serves to people, where their sources have changed."""
+    built_pages.build()
+
+
+COMMANDS = {
+    command.__name__: command
+    for command in (up, down, status, env, pages, settings, problems, limits, metrics, quality, destroy)
+}
 
 
 def main() -> int:

@@ -46,6 +46,11 @@ What Kenya bought, who won how much of it, and what the issuer itself was awarde
   curl -s '{url}/v1/signals/supplier-concentration?country=KE&limit=3' {key}
   curl -s '{url}/v1/shared/facts?entity_id={issuer}&dataset=AF-TENDER&limit=3' {key}
 
+A whole panel as a Parquet file, which needs no key (docs/export.md), and all files there are:
+
+  {panel}
+  curl -s '{url}/v1/export' {key}
+
 What was published so far, and all that edition 1 says of the issuer:
 
   curl -s '{url}/v1/editions' {key}
@@ -65,7 +70,8 @@ def bring_up(stack: Stack) -> None:
     _run(installation, "migrate")
     with _step("ingest") as done:
         done.append(_ingest(installation, World(facts=FACTS)))
-    _run(installation, "publish")
+    for act in ("publish", "export", "publish"):  # an edition, its files, and the edition that lists them
+        _run(installation, act)
     with _step("keys") as done, installation.registry() as registry:
         registry.sync()
         _keep_key(installation, registry, stack.home / "key", "professional")
@@ -78,7 +84,7 @@ def bring_up(stack: Stack) -> None:
         server.start()
         done.append("the API answers")
     issuer = _ask(installation, "identify", f"lei:{lei_of_issuer(0)}")
-    print(WELCOME.format(url=server.url, issuer=issuer, key=KEY, csv=CSV))
+    print(WELCOME.format(url=server.url, issuer=issuer, key=KEY, csv=CSV, panel=_panel(installation)))
 
 
 def _ingest(installation: Installation, world: World) -> str:
@@ -96,6 +102,16 @@ def _ingest(installation: Installation, world: World) -> str:
                 raise StackError(f"{made.name} was not taken as it is: {', '.join(left_out)}")
             tally[batch.outcome] += 1
     return "documents: " + ", ".join(f"{count} {outcome}" for outcome, count in tally.items())
+
+
+def _panel(installation: Installation) -> str:
+    """Return the address of an open panel."""
+    with connect(installation.settings().export_dsn) as connection:
+        row = connection.execute(
+            "SELECT url FROM serving.artifact WHERE subject = %s ORDER BY row_id DESC LIMIT 1",
+            ["procurement-demand"],
+        ).fetchone()
+    return str(row[0]) if row else "(no panel was exported)"
 
 
 def take_down(stack: Stack) -> None:

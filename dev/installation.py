@@ -20,7 +20,9 @@ LOCAL_SECRET = "the demo world's own secret"  # noqa: S105 - protects invented d
 # The demo keys are invented too; a real installation draws its own pepper.
 LOCAL_PEPPER = "the demo world's own pepper"
 LOCAL_CURSOR_SECRET = "the demo world's own secret for cursors"  # noqa: S105 - as above
-ROLES = ("read", "ingest", "publish", "privacy", "keys", "migrate", "admin")
+ROLES = ("read", "ingest", "publish", "privacy", "export", "keys", "migrate", "admin")
+# What the API process is not given: it signs addresses of licensed files, and can do nothing else in S3.
+_WRITERS_ONLY = ("SANKOFA_S3_ACCESS_KEY", "SANKOFA_S3_SECRET_KEY")
 
 
 class Installation:
@@ -46,6 +48,9 @@ class Installation:
             "SANKOFA_S3_BUCKET": "documents",
             "SANKOFA_S3_ACCESS_KEY": self.stack.s3_access_key,
             "SANKOFA_S3_SECRET_KEY": self.stack.s3_secret_key,
+            "SANKOFA_OPEN_URL": f"{self.stack.s3_endpoint}/open-panels",
+            "SANKOFA_SIGNER_ACCESS_KEY": self.stack.s3.signer[0],
+            "SANKOFA_SIGNER_SECRET_KEY": self.stack.s3.signer[1],
         }
 
     def settings(self) -> Settings:
@@ -90,7 +95,10 @@ class Installation:
             home or self.stack.home / f"api-{self.database}-{port}",
             port,
             workers,
-            {**self.environment, **(environment or {})},
+            {
+                **{name: text for name, text in self.environment.items() if name not in _WRITERS_ONLY},
+                **(environment or {}),
+            },
         )
 
 

@@ -1,15 +1,19 @@
 """The reference pages that are made from code, so that they cannot fall behind it."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import SecretStr
+from pydantic.fields import FieldInfo
 
+from dev.command_settings import OPTIONAL, SETTINGS_OF, commands_with
 from dev.stack import ROOT
 from sankofa.surfaces.settings import Settings
 
 SETTINGS_PAGE = ROOT / "docs" / "reference" / "settings.md"
 METRICS_PAGE = ROOT / "docs" / "methodology" / "metrics.md"
+QUALITY_PAGE = ROOT / "docs" / "methodology" / "quality.md"
 
 _SETTINGS = """\
 # Settings
@@ -18,11 +22,25 @@ An installation is described by environment variables, and only `surfaces/settin
 asks for those that it uses and refuses to guess a database that is not named. Lists and tables are written
 as JSON. For the local stack, `.venv/bin/python -m dev env` prints what it needs.
 
+**Secrets as files.** What is not in the environment may be in a file under `/run/secrets` with the variable's
+name in lower case: `/run/secrets/sankofa_read_dsn`. Containers are given their secrets there. The environment
+comes first.
+
 This page is made by `.venv/bin/python -m dev settings`.
 
-| variable | default | says |
-|---|---|---|
+## All settings
+
+| variable | default | read by | says |
+|---|---|---|---|
 {rows}
+
+## What a command must be given
+
+All else has a default that works, or may be left out.
+
+| command | needs |
+|---|---|
+{commands}
 """
 
 
@@ -35,8 +53,22 @@ def settings_page() -> str:
         if isinstance(default, SecretStr):
             default = default.get_secret_value()
         shown = f"`{default if isinstance(default, str) else json.dumps(default)}`" if default else "none"
-        rows.append(f"| `{prefix}{name.upper()}` | {shown} | {field.description} |")
-    return _SETTINGS.format(rows="\n".join(rows))
+        commands = ", ".join(f"`{command}`" for command in commands_with(name))
+        rows.append(f"| `{prefix}{name.upper()}` | {shown} | {commands} | {field.description} |")
+    return _SETTINGS.format(rows="\n".join(rows), commands="\n".join(_needs(prefix)))
+
+
+def _needs(prefix: str) -> Iterator[str]:
+    fields = Settings.model_fields
+    for command, read in SETTINGS_OF.items():
+        needed = [name for name in read if name not in OPTIONAL and not _has_default(fields[name])]
+        told = ", ".join(f"`{prefix}{name.upper()}`" for name in needed) or "nothing"
+        yield f"| `sankofa {command}` | {told} |"
+
+
+def _has_default(field: FieldInfo) -> bool:
+    default = field.get_default(call_default_factory=True)
+    return bool(default.get_secret_value() if isinstance(default, SecretStr) else default)
 
 
 def write(page: Path, text: str) -> None:

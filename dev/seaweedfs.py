@@ -19,14 +19,18 @@ from obstore.store import S3Store
 from dev.ports import Ports
 from dev.service import Service, StackError
 
-BUCKETS = ("documents", "open-panels", "licensed")
 _PUBLIC_BUCKET = "open-panels"
+_LICENSED_BUCKET = "licensed"
+BUCKETS = ("documents", _PUBLIC_BUCKET, _LICENSED_BUCKET)
 _PROBE_BUCKET = "stack-probe"
 _BUCKET_EXISTS = 409
 
 
 class SeaweedFS(Service):
-    """An S3 server; anonymous callers may read objects of the public bucket and nothing else."""
+    """An S3 server; anonymous callers may read objects of the public bucket and nothing else.
+
+    The filer asks nobody for a key: like all its ports but S3 itself, it must stay on 127.0.0.1.
+    """
 
     program = "weed"
     # One volume file per bucket to begin with, instead of seven.
@@ -49,10 +53,20 @@ class SeaweedFS(Service):
     @property
     def credentials(self) -> tuple[str, str]:
         """The access key and the secret key of the identity that may do everything; made at first use."""
-        if not self._config.exists():
-            self._write_config(access="sankofa-local", secret=secrets.token_urlsafe(24))
-        owner = json.loads(self._config.read_text())["identities"][1]["credentials"][0]
-        return owner["accessKey"], owner["secretKey"]
+        if not self._config.exists() or "signer" not in self._config.read_text():
+            self._write_config()
+        return self._identity("exporter")
+
+    @property
+    def signer(self) -> tuple[str, str]:
+        """The access key and the secret key of the identity that may only read licensed files."""
+        _ = self.credentials
+        return self._identity("signer")
+
+    def _identity(self, name: str) -> tuple[str, str]:
+        identities = {each["name"]: each for each in json.loads(self._config.read_text())["identities"]}
+        keys = identities[name]["credentials"][0]
+        return keys["accessKey"], keys["secretKey"]
 
     @property
     def mark(self) -> str:
@@ -123,16 +137,13 @@ class SeaweedFS(Service):
     def _config(self) -> Path:
         return self.home / "s3.json"
 
-    def _write_config(self, access: str, secret: str) -> None:
+    def _write_config(self) -> None:
         reader = {"name": "anonymous", "actions": [f"Read:{_PUBLIC_BUCKET}"]}
-        owner = {
-            "name": "exporter",
-            "credentials": [{"accessKey": access, "secretKey": secret}],
-            "actions": ["Admin", "Read", "List", "Tagging", "Write"],
-        }
+        owner = _identity("exporter", "sankofa-local", ["Admin", "Read", "List", "Tagging", "Write"])
+        signer = _identity("signer", "sankofa-signer", [f"Read:{_LICENSED_BUCKET}"])
         self.home.mkdir(parents=True, exist_ok=True)
         self._config.touch(mode=0o600)
-        self._config.write_text(json.dumps({"identities": [reader, owner]}, indent=2))
+        self._config.write_text(json.dumps({"identities": [reader, owner, signer]}, indent=2))
 
     def _create(self, bucket: str) -> None:
         url = obstore.sign(self.store(bucket), "PUT", "", dt.timedelta(minutes=1))
@@ -147,6 +158,12 @@ class SeaweedFS(Service):
         for port in self.ports.values():
             for socket in Path("/tmp").glob(f"seaweedfs-*-{port}.sock"):  # noqa: S108 - the server's own choice
                 socket.unlink(missing_ok=True)
+
+
+def _identity(name: str, access: str, actions: list[str]) -> dict[str, object]:
+    """Return an identity with a new secret."""
+    keys = {"accessKey": access, "secretKey": secrets.token_urlsafe(24)}
+    return {"name": name, "credentials": [keys], "actions": actions}
 
 
 def _weed() -> str:

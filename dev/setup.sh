@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes this machine ready to work on the project: system packages where they are missing (Debian and its
 # relatives, as root or through sudo), the virtual environment, the locked Python packages, the project itself.
-# Quick and silent when nothing is missing; what fails shows its whole output.
+# Last the pages that the API serves to people. Quick and silent when nothing is missing; what fails shows its
+# whole output.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -88,6 +89,8 @@ missing=
 command -v make >/dev/null || missing="$missing make"
 has_postgres || missing="$missing postgresql"
 command -v redis-server >/dev/null || missing="$missing redis-server"
+command -v curl >/dev/null || missing="$missing curl" # the examples of the docs
+command -v chromium >/dev/null || missing="$missing chromium"
 find_python >/dev/null || missing="$missing python3 python3-venv"
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words
@@ -101,7 +104,12 @@ wanted=$(cat requirements-dev.lock pyproject.toml | sha256sum)
 if [ "$(cat .venv/installed 2>/dev/null)" != "$wanted" ]; then
     echo "setup: installing the Python packages"
     .venv/bin/python -m pip --version >/dev/null 2>&1 || quietly .venv/bin/python -m ensurepip
-    quietly .venv/bin/python -m pip install --require-hashes --requirement requirements-dev.lock
+    quietly .venv/bin/python -m pip install --no-compile --require-hashes --requirement requirements-setup.lock
+    # uv needs a tenth of pip's time. Where only pip is told of a mirror, pip does it.
+    .venv/bin/uv pip install --quiet --python .venv/bin/python --require-hashes \
+        --requirement requirements-dev.lock >"$log" 2>&1 ||
+        quietly .venv/bin/python -m pip install --no-compile --require-hashes --requirement requirements-dev.lock
     quietly .venv/bin/python -m pip install --no-deps --no-build-isolation --editable .
     echo "$wanted" >.venv/installed
 fi
+quietly .venv/bin/python -m dev pages

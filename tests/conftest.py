@@ -5,11 +5,18 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+from demo.world import World
+from demo_world import load
 from dev.stack import Stack
 from service import Service
 
 _numbers = itertools.count(1)
+
+# What a test says must hold on a machine that does other things too: no example is judged by the clock.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
@@ -42,5 +49,17 @@ def service(make_service):
 def module_service(stack):
     """Return a service that a module's tests share."""
     service = Service(stack, f"test_{next(_numbers)}")
+    yield service
+    service.close()
+
+
+@pytest.fixture(scope="session")
+def demo(stack):
+    """Return a service that holds the demo world; whoever shares it only reads."""
+    service = Service(stack, "test_demo")
+    load(service, World())
+    service.publish()
+    service.export()
+    service.publish()
     yield service
     service.close()

@@ -1,6 +1,6 @@
 """What OCDS 1.1 demands of a release, as far as our rows go: by hand, from the standard's reference.
 
-The standard's own schema judges real releases where it is at hand: see `behaviour/test_real_tenders.py`.
+The standard's own schema judges real releases where it is at hand: see `real/test_real_tenders.py`.
 """
 
 from __future__ import annotations

@@ -20,29 +20,55 @@ class Size:
     replays: int
     orders: int
     kills: int
+    flips: int
     facts: tuple[int, ...]
     organisations: int
     walks: int
     releases: int
     restatements: int
     screened: int
+    screen_pages: int
+    followed: int
+    diffs: int
+    tool_questions: int
+    tool_rounds: int
+    payloads: int
+    messages: int
+    compared: int
+    exported: int
+    export_kills: int
+    client_questions: int
+    client_rows: int
 
 
 SIZES = {
     "small": Size(
         issuers=120,
         editions=4,
-        questions=6_000,
-        series_questions=2_000,
-        replays=1_000,
-        orders=6,
-        kills=12,
-        facts=(250_000, 500_000),
-        organisations=20_000,
-        walks=20,
-        releases=12_000,
-        restatements=400,
+        questions=3_000,
+        series_questions=1_000,
+        replays=500,
+        orders=3,
+        kills=4,
+        flips=10,
+        facts=(250_000,),
+        organisations=8_000,
+        walks=10,
+        releases=6_000,
+        restatements=200,
         screened=3_000,
+        screen_pages=100,
+        followed=6,
+        diffs=100,
+        tool_questions=200,
+        tool_rounds=80,
+        payloads=200,
+        messages=400,
+        compared=1_000,
+        exported=100_000,
+        export_kills=2,
+        client_questions=150,
+        client_rows=20_000,
     ),
     "full": Size(
         issuers=1_000,
@@ -52,12 +78,25 @@ SIZES = {
         replays=10_000,
         orders=100,
         kills=200,
+        flips=200,
         facts=(500_000, 5_000_000, 20_000_000),
         organisations=3_400_000,
         walks=1_000,
         releases=2_000_000,
         restatements=100_000,
         screened=100_000,
+        screen_pages=4_000,
+        followed=50,
+        diffs=10_000,
+        tool_questions=10_000,
+        tool_rounds=2_000,
+        payloads=10_000,
+        messages=20_000,
+        compared=100_000,
+        exported=20_000_000,
+        export_kills=50,
+        client_questions=10_000,
+        client_rows=1_000_000,
     ),
 }
 

@@ -27,8 +27,6 @@ from schemathesis.specs.openapi import checks as conformance
 
 from audit.traps import ANY_NAME, CANARY, HOST, Trap, corpus, mutated
 from demo import companyfacts
-from demo.world import World
-from demo_world import load
 from sankofa.surfaces.rest import ENDPOINTS
 from service import Service
 
@@ -60,10 +58,8 @@ class Door:
 
 
 @pytest.fixture(scope="module")
-def door(module_service):
-    service = module_service
-    load(service, World())
-    service.publish()
+def door(demo):
+    service = demo
     keys = []
     for tier, (count, turns) in KEYS.items():
         keys += [service.issue(tier).key.encode() for _ in range(count)] * turns

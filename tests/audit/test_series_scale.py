@@ -25,7 +25,7 @@ AREAS = [country.alpha_3 for country in pycountry.countries]
 # Every other table is by month, since a series that is asked for by its key is not one of years.
 YEARS = [str(year) for year in range(1960, 2024)]
 MONTHS = [f"{year}M{month:02}" for year in range(2016, 2024) for month in range(1, 13)][: len(YEARS)]
-INDICATORS_OF_A_TABLE = 16
+INDICATORS_OF_A_TABLE = 4
 FIRST = datetime(2025, 1, 1, 12, tzinfo=UTC)
 REVISED = 0.05
 READS = 500

@@ -28,6 +28,8 @@ class Publishing:
         self._service = service
         self._rng = rng
         self._dates = {}
+        self._newer = threading.Condition()
+        self._current = 0
         self.orders = {}
         self._grow(range(RELEASES))
 
@@ -41,6 +43,14 @@ class Publishing:
         order = sorted(self._dates, key=self._dates.get)
         self.orders[len(self.orders) + 1] = order
         assert self._service.publish().edition == len(self.orders)
+        with self._newer:
+            self._current = len(self.orders)
+            self._newer.notify_all()
+
+    def overtake(self, edition):
+        """Return once a newer edition than this one is current."""
+        with self._newer:
+            assert self._newer.wait_for(lambda: self._current > edition, timeout=300)
 
     def go_on(self, ended):
         """Add releases anywhere in time and refill some, until all walks have ended."""
@@ -50,8 +60,8 @@ class Publishing:
             self._grow(self._rng.sample(range(RELEASES), ADDED), revised=len(self.orders))
 
 
-def walk(url, key, page):
-    """Return the edition and the releases of one full walk."""
+def walk(url, key, page, publishing):
+    """Return the edition and the releases of one full walk, which a newer edition overtakes on its way."""
     found, edition = [], None
     params = {"limit": str(page)}
     with httpx.Client(base_url=url, headers={"X-API-Key": key}, timeout=60) as client:
@@ -59,7 +69,9 @@ def walk(url, key, page):
             response = client.get("/v1/tenders", params=params)
             assert response.status_code == 200, response.text
             body = response.json()
-            edition = edition or body["edition"]
+            if edition is None:
+                edition = body["edition"]
+                publishing.overtake(edition)
             assert body["edition"] == edition
             found += [(row["ocid"], row["id"]) for row in body["data"]]
             if body["next_cursor"] is None:
@@ -77,7 +89,9 @@ def test_every_walk_finds_every_release_once(make_service, size, seed):
         with ThreadPoolExecutor(CLIENTS) as clients:
             pages = [rng.choice(PAGES) for _ in range(size.walks)]
             walks = list(
-                clients.map(lambda number: walk(url, keys[number % 40], pages[number]), range(size.walks))
+                clients.map(
+                    lambda number: walk(url, keys[number % 40], pages[number], publishing), range(size.walks)
+                )
             )
     finally:
         ended.set()

@@ -29,12 +29,15 @@ GOOD = {
     "to": "2024-12-31",
     "entity_id": "KEN",
     "dataset": "AF-MACRO",
+    "since": "1",
+    "reason": "added",
 }
 # What must be asked where a path alone is no question.
 ASKED = {
     "crosswalk_lookup": "?id_type=lei&id_value=1",
     "shared_facts": "?entity_id={service_id}",
     "screen": "?metric=net_margin",
+    "diff": "?from_as_of=2024-01-01&to_as_of=2024-06-30",
 }
 NOBODY_IS_EMPTY = {"metrics"}  # an id that nobody has is no error there (MET-4)
 FITTING = {"country": {"NaN"}}  # three letters are a country, if one that nobody has
@@ -101,7 +104,8 @@ def values(endpoint, path):
         asked += [f"{name}={good}&{name}={good}", f"{name}={good}&{name}=", name]
         for each in asked:
             yield trap("value", with_query(path, each), 400, parameter=name)
-    for name in (*query["unknown"], "q" * 900):
+    known = endpoint.params.__struct_encode_fields__
+    for name in (*(name for name in query["unknown"] if name not in known), "q" * 900):
         yield trap("unknown name", with_query(path, f"{name}={CANARY}"), 400, parameter=ANY_NAME)
     for each in (*query["broken"], "&".join(f"p{number}=1" for number in range(500))):
         yield trap("broken query", with_query(path, each), 400, parameter=ANY_NAME)
@@ -117,11 +121,11 @@ def ids(prefix, good, *also):
         yield trap("id", f"{prefix}/{quote(chr(number), safe='')}", 400, 404, *also)
 
 
-def paths(path):
-    """Paths that look like one of ours and are not: 404."""
+def paths(path, *also):
+    """Paths that look like one of ours and are not: 404; `also` what a neighbour that takes names may say."""
     folder, _, name = path.rpartition("/")
     for text in ("/", "//", "%0a", "%00", "%20", "%ff", ".json", ";x=1", "%3fedition=1", "/..", "%2e", "*"):
-        yield trap("path", path + text, 404)
+        yield trap("path", path + text, 404, *also)
     for between in ("//", "/./", "/x/../", "/%2e%2e/", "%00/", "%5c"):
         yield trap("path", folder + between + name, 404)
     for other in (f"/{path}", path.upper(), "/", "/v1", "/v1/", "/v2/editions", "/.env", "/.git/config", "*"):
@@ -182,14 +186,18 @@ def corpus(endpoints, service_id):
     """Return every trap for every endpoint."""
     traps = []
     for endpoint in endpoints:
-        path = endpoint.path.format(service_id=service_id, signal_key="tender-value", kind="metrics")
+        path = endpoint.path.format(
+            service_id=service_id, signal_key="tender-value", kind="metrics", sku="AF-FUND"
+        )
         asked = path + ASKED.get(endpoint.name, "").format(service_id=service_id)
         traps += itertools.chain(values(endpoint, asked), methods(asked), fields(asked), sizes(asked))
         if "{" in endpoint.path:
             prefix, _, good = path.rpartition("/")
             traps += ids(prefix, good, *({200} if endpoint.name in NOBODY_IS_EMPTY else ()))
         else:
-            traps += paths(path)
+            folder = path.rpartition("/")[0]
+            beside = any(other.path.startswith(f"{folder}/{{") for other in endpoints)
+            traps += paths(path, *({400} if beside else ()))
     return traps
 
 

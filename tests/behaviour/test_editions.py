@@ -22,7 +22,7 @@ def test_a_batch_that_commits_later_under_a_lower_id_is_not_lost(service):
     slow.says(9, filed="2099-01-01")  # a rejection to record, which is where it will have to wait
     with service.connect() as admin, ThreadPoolExecutor() as pool:
         with admin.transaction():
-            admin.execute("LOCK TABLE ops.rejection IN ACCESS EXCLUSIVE MODE")
+            admin.execute("LOCK TABLE ops.rejection IN SHARE MODE")
             waiting = pool.submit(service.ingest, slow.document(), source_name="sec-companyfacts")
             while not admin.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone():
                 assert not waiting.done()

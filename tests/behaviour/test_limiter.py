@@ -8,24 +8,21 @@ import multiprocessing
 import random
 import re
 from concurrent.futures import ProcessPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib import resources
 
 import pytest
 from redis import Redis as Client
 
-from dev.ports import unused_ports
-from dev.redis_server import Redis
-from dev.stack import temporary_home
-from sankofa.access.caller import Caller
 from sankofa.access.decision import Decision
 from sankofa.access.limiter import Limiter, LimiterOptions
 from sankofa.access.ratelimit_fields import fields
-from sankofa.access.tiers import Tier
 from sankofa.storage.redis import RedisOptions, Store
+from usage_store import caller, limiting, month_keys
 
 SOURCE = resources.files("sankofa.access").joinpath("limiter.lua").read_text()
 FUNCTIONS = SOURCE.partition("\n")[2].partition("redis.register_function")[0]
+PATIENCE = timedelta(seconds=10)  # 64 clients at once: it is counts that matter, not how soon they come
 # The same functions under a clock that the caller chooses.
 TAKE_AT = FUNCTIONS + "return take(KEYS, ARGV, tonumber(ARGV[4]))"
 # The same under the server's clock run 40 times as fast; what it admits is logged with that clock's time.
@@ -39,42 +36,6 @@ return answer[1]
 """
 
 
-@pytest.fixture(scope="module")
-def server():
-    with temporary_home() as home:
-        server = Redis(home / "redis", "redis_usage", next(unused_ports()), persistent=False)
-        server.start()
-        yield server
-        server.destroy()
-
-
-@pytest.fixture
-def client(server):
-    with Client.from_url(server.url, decode_responses=True) as client:
-        client.flushall()
-        yield client
-
-
-def caller(per_minute=60, per_month=5_000, *, key_id="a1b2c3d4e5f6", client=None):
-    tier = Tier(name="sample", rows=25, per_minute=per_minute, per_month=per_month)
-    return Caller(key_id=key_id, tier=tier, is_public=client is not None, client_prefix=client)
-
-
-def limiting(server, act, **options):
-    """Run an async act with a limiter."""
-
-    async def run():
-        store = Store(RedisOptions(url=server.url, component="usage"))
-        limiter = Limiter(store, LimiterOptions(**options))
-        await limiter.open()
-        try:
-            return await act(limiter)
-        finally:
-            await store.close()
-
-    return asyncio.run(run())
-
-
 async def until_refused(limiter, who, most=10_000):
     admitted = []
     for _ in range(most):
@@ -83,10 +44,6 @@ async def until_refused(limiter, who, most=10_000):
             return admitted, decision
         admitted.append(decision)
     return admitted, None
-
-
-def month_keys(client):
-    return {name: client.get(name) for name in client.keys("*:month*")}
 
 
 # The sliding minute
@@ -104,11 +61,11 @@ def worst_minute(moments, minute):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_any_arrivals_are_decided_as_the_rule_says(client, seed):
+def test_any_arrivals_are_decided_as_the_rule_says(usage_client, seed):
     print("seed", seed)
     chance = random.Random(seed)
     limit = chance.choice([1, 7, 30])
-    take = client.register_script(TAKE_AT)
+    take = usage_client.register_script(TAKE_AT)
     now, admitted = 1_800_000_000.0, []
     for _ in range(1_500):
         now += chance.choice(
@@ -128,8 +85,8 @@ def test_any_arrivals_are_decided_as_the_rule_says(client, seed):
     assert len(admitted) > limit
 
 
-def test_retry_after_is_long_enough_and_no_longer(client):
-    take = client.register_script(TAKE_AT)
+def test_retry_after_is_long_enough_and_no_longer(usage_client):
+    take = usage_client.register_script(TAKE_AT)
     start = 1_800_000_000
     for offset in (0, 0, 5, 20):
         assert take(["b", "m"], [4, 1_000, 0, start + offset])[0] == 0
@@ -141,8 +98,8 @@ def test_retry_after_is_long_enough_and_no_longer(client):
     assert take(["b", "m"], [4, 1_000, 0, start + 61])[0] == 0
 
 
-def test_a_clock_set_back_never_admits_more(client):
-    take = client.register_script(TAKE_AT)
+def test_a_clock_set_back_never_admits_more(usage_client):
+    take = usage_client.register_script(TAKE_AT)
     start = 1_800_000_000
     assert [take(["b", "m"], [2, 1_000, 0, start])[0] for _ in range(2)] == [0, 0]
     assert take(["b", "m"], [2, 1_000, 0, start - 30])[0] == 1
@@ -161,7 +118,7 @@ def hammer(url, limit, seconds):
         return admitted
 
     async def run():
-        store = Store(RedisOptions(url=url, component="usage"))
+        store = Store(RedisOptions(url=url, component="usage", connect=PATIENCE, command=PATIENCE))
         try:
             return sum(await asyncio.gather(*(one(store) for _ in range(32))))
         finally:
@@ -172,26 +129,26 @@ def hammer(url, limit, seconds):
     return asyncio.run(run())
 
 
-def test_two_processes_of_32_clients_never_exceed_any_sliding_minute(server, client):
+def test_two_processes_of_32_clients_never_exceed_any_sliding_minute(usage_server, usage_client):
     limit = 120
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as processes:
-        work = [processes.submit(hammer, server.url, limit, 6) for _ in range(2)]
+        work = [processes.submit(hammer, usage_server.url, limit, 6) for _ in range(2)]
         admitted = sum(each.result() for each in work)
-    moments = [int(text) / 1_000_000 for text in client.lrange("admitted", 0, -1)]
+    moments = [int(text) / 1_000_000 for text in usage_client.lrange("admitted", 0, -1)]
     elapsed = moments[-1] - moments[0]
     print(f"{admitted} admitted in {elapsed:.0f} s of {SPEED}-fold time")
     assert elapsed > 150, "several minutes must have slid by"
     assert len(moments) == admitted
     assert worst_minute(moments, 60) == limit
     assert admitted >= limit * (elapsed // 61)
-    assert list(month_keys(client).values()) == [str(admitted)]
+    assert list(month_keys(usage_client).values()) == [str(admitted)]
 
 
 def take_and_refund(url, limit):
     """Be one process: 32 clients that ask until refused, giving every fourth request back."""
 
     async def run():
-        store = Store(RedisOptions(url=url, component="usage"))
+        store = Store(RedisOptions(url=url, component="usage", connect=PATIENCE, command=PATIENCE))
         limiter, who = Limiter(store, LimiterOptions()), caller(limit, 100_000)
 
         async def one(number):
@@ -212,25 +169,25 @@ def take_and_refund(url, limit):
     return asyncio.run(run())
 
 
-def test_counts_are_exact_under_concurrency_and_refunds(server, client):
+def test_counts_are_exact_under_concurrency_and_refunds(usage_server, usage_client):
     limit = 150
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as processes:
-        work = [processes.submit(take_and_refund, server.url, limit) for _ in range(2)]
+        work = [processes.submit(take_and_refund, usage_server.url, limit) for _ in range(2)]
         kept = sum(each.result() for each in work)
     assert kept == limit
-    assert list(month_keys(client).values()) == [str(limit)]
+    assert list(month_keys(usage_client).values()) == [str(limit)]
 
     async def one_more(limiter):
         return await limiter.take(caller(limit, 100_000))
 
-    assert limiting(server, one_more).violation.policy == "burst"
+    assert limiting(usage_server, one_more).violation.policy == "burst"
 
 
 # The month
 
 
-def test_the_month_is_a_utc_calendar_month(client):
-    month_of = client.register_script(
+def test_the_month_is_a_utc_calendar_month(usage_client):
+    month_of = usage_client.register_script(
         FUNCTIONS + "local m = month_of(tonumber(ARGV[1])) return {m.name, m.first, m.following}"
     )
     for year in (2024, 2026, 2027, 2028, 2099, 2100, 2101):
@@ -241,47 +198,47 @@ def test_the_month_is_a_utc_calendar_month(client):
                 assert month_of([], [moment]) == [f"{year}-{month:02}", first, following]
 
 
-def test_the_month_is_kept_under_its_name_and_expires_after_it(server, client):
+def test_the_month_is_kept_under_its_name_and_expires_after_it(usage_server, usage_client):
     async def once(limiter):
         return await limiter.take(caller())
 
-    decision = limiting(server, once)
-    now = datetime.fromtimestamp(client.time()[0], UTC)
+    decision = limiting(usage_server, once)
+    now = datetime.fromtimestamp(usage_client.time()[0], UTC)
     following = calendar.timegm((now.year + now.month // 12, now.month % 12 + 1, 1, 0, 0, 0))
     name = f"u:{{a1b2c3d4e5f6}}:month:{now:%Y-%m}"
-    assert month_keys(client) == {name: "1"}
-    assert client.expiretime(name) == following + 86_400
+    assert month_keys(usage_client) == {name: "1"}
+    assert usage_client.expiretime(name) == following + 86_400
     assert abs(decision.windows[1].reset - (following - now.timestamp())) <= 2
 
 
-def test_a_month_ends_and_the_next_begins(client):
-    take = client.register_script(TAKE_AT)
+def test_a_month_ends_and_the_next_begins(usage_client):
+    take = usage_client.register_script(TAKE_AT)
     end = calendar.timegm((2027, 3, 1, 0, 0, 0))
     verdicts = [take(["b", "m"], [100, 3, 0, end - 2])[0] for _ in range(4)]
     assert verdicts == [0, 0, 0, 2]
     assert take(["b", "m"], [100, 3, 0, end - 1])[5:7] == [0, 1]
     refused, month, *_, remaining, reset = take(["b", "m"], [100, 3, 0, end])
     assert (refused, month, remaining, reset) == (0, "2027-03", 2, 31 * 86_400)
-    assert (client.get("m:2027-02"), client.get("m:2027-03")) == ("3", "1")
+    assert (usage_client.get("m:2027-02"), usage_client.get("m:2027-03")) == ("3", "1")
 
 
-def test_the_monthly_cap_refuses_with_the_time_to_its_end(server, client):
+def test_the_monthly_cap_refuses_with_the_time_to_its_end(usage_server, usage_client):
     async def act(limiter):
         return await until_refused(limiter, caller(60, 5))
 
-    admitted, refusal = limiting(server, act)
+    admitted, refusal = limiting(usage_server, act)
     assert len(admitted) == 5
     assert refusal.violation.policy == "month"
     assert refusal.violation.quota == 5
     assert refusal.violation.retry_after == refusal.windows[1].reset
     assert [window.remaining for window in refusal.windows] == [55, 0]
-    assert list(month_keys(client).values()) == ["5"]
+    assert list(month_keys(usage_client).values()) == ["5"]
 
 
 # Giving back
 
 
-def test_a_refund_gives_back_one_request_in_both_windows(server, client):
+def test_a_refund_gives_back_one_request_in_both_windows(usage_server, usage_client):
     who = caller(5, 100)
 
     async def act(limiter):
@@ -293,13 +250,13 @@ def test_a_refund_gives_back_one_request_in_both_windows(server, client):
         again, _ = await until_refused(limiter, who)
         return len(again)
 
-    assert limiting(server, act) == 1
-    assert list(month_keys(client).values()) == ["5"]
+    assert limiting(usage_server, act) == 1
+    assert list(month_keys(usage_client).values()) == ["5"]
 
 
-def test_a_refund_after_its_second_left_the_window_changes_only_the_month(client):
-    take = client.register_script(TAKE_AT)
-    give_back = client.register_script(FUNCTIONS + "return give_back(KEYS, ARGV)")
+def test_a_refund_after_its_second_left_the_window_changes_only_the_month(usage_client):
+    take = usage_client.register_script(TAKE_AT)
+    give_back = usage_client.register_script(FUNCTIONS + "return give_back(KEYS, ARGV)")
     start = 1_800_000_000
     month = take(["b", "m"], [3, 100, 0, start])[1]
     take(["b", "m"], [3, 100, 0, start + 61])
@@ -310,7 +267,7 @@ def test_a_refund_after_its_second_left_the_window_changes_only_the_month(client
 # Public keys
 
 
-def test_a_public_key_counts_each_client_under_one_ceiling(server, client):
+def test_a_public_key_counts_each_client_under_one_ceiling(usage_server, usage_client):
     async def act(limiter):
         first = await until_refused(limiter, caller(10, client="203.0.113.7"))
         second = await until_refused(limiter, caller(10, client="2001:db8:1:2::/64"))
@@ -321,62 +278,65 @@ def test_a_public_key_counts_each_client_under_one_ceiling(server, client):
             for admitted, refusal in (first, second, third, other_key)
         ]
 
-    assert limiting(server, act, public_ceiling=25) == [
+    assert limiting(usage_server, act, public_ceiling=25) == [
         (10, "burst"),
         (10, "burst"),
         (5, "ceiling"),
         (10, "burst"),
     ]
-    assert sorted(month_keys(client).values()) == ["10", "10", "10", "5"]
+    assert sorted(month_keys(usage_client).values()) == ["10", "10", "10", "5"]
 
 
-def test_a_public_refund_gives_back_under_the_ceiling_too(server, client):
+def test_a_public_refund_gives_back_under_the_ceiling_too(usage_server, usage_client):
     async def act(limiter):
         (first, *_), refusal = await until_refused(limiter, caller(10, client="203.0.113.7"))
         assert refusal.violation.policy == "ceiling"
         await limiter.refund(first)
         return len((await until_refused(limiter, caller(10, client="203.0.113.8")))[0])
 
-    assert limiting(server, act, public_ceiling=4) == 1
-    assert sorted(month_keys(client).values()) == ["1", "3"]
+    assert limiting(usage_server, act, public_ceiling=4) == 1
+    assert sorted(month_keys(usage_client).values()) == ["1", "3"]
 
 
 # Keeping house
 
 
-def test_every_counter_expires_and_stands_under_its_keys_tag(server, client):
+def test_every_counter_expires_and_stands_under_its_keys_tag(usage_server, usage_client):
     async def act(limiter):
         await limiter.take(caller())
         await limiter.take(caller(client="203.0.113.7"))
         await limiter.probe()
 
-    limiting(server, act)
-    names = client.keys()
-    assert len(names) == 2 + 3 + 2
+    limiting(usage_server, act)
+    names = usage_client.keys()
     assert all(re.fullmatch(r"u:\{(a1b2c3d4e5f6|probe)\}:.+", name) for name in names)
-    assert all(client.ttl(name) > 0 for name in names)
-    assert all(client.ttl(name) <= 62 for name in names if ":month" not in name)
+    assert all(usage_client.pttl(name) != -1 for name in names)
+    # Beside them stand the answers, each kept for a moment.
+    names = [name for name in names if not re.search(r":[0-9a-f]{13,}$", name)]
+    assert len(names) == 2 + 3 + 2
+    assert all(usage_client.ttl(name) > 0 for name in names)
+    assert all(usage_client.ttl(name) <= 62 for name in names if ":month" not in name)
 
 
-def test_a_server_that_lost_the_functions_is_given_them_again(server, client):
+def test_a_server_that_lost_the_functions_is_given_them_again(usage_server, usage_client):
     async def act(limiter):
-        client.function_flush()
+        usage_client.function_flush()
         before = await limiter.take(caller())
-        client.function_flush()
+        usage_client.function_flush()
         await limiter.refund(before)
         return [before, await limiter.take(caller())]
 
-    decisions = limiting(server, act)
+    decisions = limiting(usage_server, act)
     assert [decision.degraded for decision in decisions] == [False, False]
     assert decisions[1].windows[0].remaining == 59
 
 
-@pytest.mark.usefixtures("client")
-def test_the_fields_say_where_the_caller_stands(server):
+@pytest.mark.usefixtures("usage_client")
+def test_the_fields_say_where_the_caller_stands(usage_server):
     async def act(limiter):
         return await limiter.take(caller())
 
-    decision = limiting(server, act)
+    decision = limiting(usage_server, act)
     assert fields(decision) == {
         "RateLimit-Policy": '"burst";q=60;w=60, "month";q=5000',
         "RateLimit": f'"burst";r=59;t=61, "month";r=4999;t={decision.windows[1].reset}',

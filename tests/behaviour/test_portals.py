@@ -17,7 +17,7 @@ from portal_server import Answer, Portal, at, package, release
 from sankofa.core.errors import Refused, StoreUnavailable
 from sankofa.ingest.fetch import documents
 from sankofa.ingest.run import ingest
-from sankofa.surfaces import cli_portals
+from sankofa.surfaces.commands import portals
 
 AGENT = "sankofa/test (data@example.org)"
 START = date(2024, 2, 20)
@@ -277,7 +277,7 @@ def test_a_page_that_is_no_ocds_is_refused_with_a_reason_and_the_next_window_goe
 )
 def test_days_that_a_portal_cannot_be_asked_for_are_refused(source, days, told):
     with Portal(etenders) as portal:
-        defined = cli_portals.source_named(source) if source == "demo-tenders" else at(portal, source)
+        defined = portals.source_named(source) if source == "demo-tenders" else at(portal, source)
         with pytest.raises(Refused, match=told):
             fetched(defined, *days)
         assert portal.requests == []
@@ -289,7 +289,7 @@ def test_the_command_ingests_and_closes_with_a_line(service, capsys):
     with Portal(lambda asked: pages[asked["PageNumber"]]) as portal:
         settings = service.settings.model_copy(update={"contact": "data@example.org"})
         day = date(2024, 3, 1)
-        cli_portals.gather(settings, at(portal, "za-etenders"), day, day)
+        portals.gather(settings, at(portal, "za-etenders"), day, day)
         assert re.fullmatch(r"sankofa/\S+ \(data@example\.org\)", portal.requests[0].headers["User-Agent"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"refused: {portal.url}/api/OCDSReleases?PageNumber=2")
@@ -304,11 +304,11 @@ def test_the_command_counts_what_came_before_a_failure(service, capsys):
     ) as portal:
         settings = service.settings.model_copy(update={"contact": "data@example.org"})
         with pytest.raises(StoreUnavailable, match="status 400"):
-            cli_portals.gather(settings, at(portal, "za-etenders"), START, END)
+            portals.gather(settings, at(portal, "za-etenders"), START, END)
     assert "documents: 1 accepted; releases appended: " in capsys.readouterr().out
 
 
 def test_no_portal_is_asked_without_a_contact():
-    result = CliRunner().invoke(cli_portals.app, ["ng-nocopo"], env={"SANKOFA_CONTACT": ""})
+    result = CliRunner().invoke(portals.app, ["ng-nocopo"], env={"SANKOFA_CONTACT": ""})
     assert result.exit_code == 1
     assert "SANKOFA_CONTACT" in result.stderr

@@ -14,7 +14,7 @@ from sankofa.entities.model import Identifier
 from stated_organisations import SOURCE, document, record
 
 LISTED = ("listed:XNAI",)
-SEEDS = range(6)
+SEEDS = range(3)
 WORLDS = 4
 
 

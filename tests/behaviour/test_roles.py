@@ -9,7 +9,7 @@ from filings import Filer
 from sankofa.storage.postgres import InsufficientPrivilege
 from stated_tenders import CITY, SOURCE, package, release, tender
 
-ROLES = ("read", "ingest", "publish", "privacy", "migrate")
+ROLES = ("read", "ingest", "publish", "privacy", "export", "migrate")
 LEDGER = (
     "subject",
     "organisation_record",
@@ -62,6 +62,13 @@ VALUES ('x', 'x', 1, '2020-01-01', '2020-01-01', 'filing', '2000-01-01')
 """
 PLANTED_ID = """
 INSERT INTO serving.issued_id (service_id, resolves_to, published_in, reason) VALUES ('a', 'b', 9, 'added')
+"""
+FILE_RECORD = """
+INSERT INTO ops.artifact (
+    edition, first_edition, last_edition, part, parts, after_row, until_row, takedown, rows, bytes, sha256,
+    subject, kind, name, license_class, url, object_key, columns
+)
+VALUES (1, 1, 1, 0, 1, 0, 0, 0, 0, 0, sha256('x'), 'AF-FUND', 'rows', 'x', 'x', 'x', 'x', '[]')
 """
 FORGED_TAKEDOWN = """
 INSERT INTO ledger.takedown (takedown, kind, target, reason) VALUES (1, 'fact', 'x', 'x')
@@ -127,6 +134,8 @@ def column(table):
         "instance",
         "tombstone",
         "line_item_map",
+        "digest_block",
+        "artifact",
     ],
 )
 def test_nobody_rewrites_what_ops_recorded(role, table):
@@ -160,6 +169,8 @@ def test_nobody_rewrites_what_ops_recorded(role, table):
         "UPDATE serving.issued_id SET resolves_to = 'DC0000000000000'",
         "UPDATE serving.edition SET published_at = '2000-01-01'",
         "DELETE FROM serving.edition",
+        "UPDATE serving.edition_digest SET manifest = ''",
+        "DELETE FROM serving.edition_digest",
         "TRUNCATE serving.edition CASCADE",
         "UPDATE serving.provenance SET license_class = 'mine'",
         "TRUNCATE serving.provenance",
@@ -203,7 +214,7 @@ def test_only_the_privacy_role_deletes_published_rows(role):
     ],
 )
 def test_recording_times_are_the_server_s_own(attacked, statement):
-    for name in ("read", "ingest", "publish", "privacy"):
+    for name in ("read", "ingest", "publish", "privacy", "export"):
         with attacked.connect(name) as connection:
             refused(connection, statement)
 
@@ -249,6 +260,30 @@ def test_the_api_cannot_write_plant_or_create_anything(attacked):
             "SELECT serving.current_edition()",
         ):
             refused(connection, statement)
+
+
+def test_the_exporter_reads_what_is_exported_and_appends_records_of_files_alone(attacked):
+    with attacked.connect("export") as connection:
+        assert connection.execute("SELECT count(*) FROM serving.bulk_fund").fetchone() == (2,)
+        assert connection.execute("SHOW statement_timeout").fetchone() == ("5s",)
+        refused(connection, FILE_RECORD)
+        connection.execute("SET default_transaction_read_only = off")
+        for statement in (
+            "SELECT value FROM serving.fundamentals_fact",
+            "SELECT * FROM serving.organisation",
+            "SELECT * FROM serving.tender_release",
+            "SELECT * FROM ledger.fact",
+            "SELECT * FROM ops.tombstone",
+            "UPDATE serving.artifact SET superseded_in = 9",
+            "DELETE FROM serving.artifact",
+            "CREATE TEMPORARY TABLE planted (a integer)",
+            "SET ROLE sankofa_owner",
+            PLANTED_ID,
+            FORGED_TAKEDOWN,
+        ):
+            refused(connection, statement)
+        with connection.transaction(force_rollback=True):
+            assert connection.execute(FILE_RECORD).rowcount == 1
 
 
 def test_the_publisher_may_write_only_a_coming_edition(attacked):

@@ -11,7 +11,7 @@ from demo.identifiers import figi, isin
 from lei_documents import an_lei
 from organisations import company, id_of_lei, list_shares, person, register
 from sankofa.ask.endpoint import Page
-from sankofa.entities.search import search
+from sankofa.entities.search import place_of_name, search
 from sankofa.entities.served import SearchParams
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
@@ -98,6 +98,35 @@ def test_the_nearest_name_comes_first_and_always_in_the_same_order(known):
     assert found(known, "standard", rows=2) == first[:2]
 
 
+def pages(service, text, rows):
+    """Return what a walk over the pages of a search finds."""
+
+    async def walk():
+        reader = Reader(service.settings.reading())
+        await reader.open()
+        try:
+            edition, after, seen = await reader.edition(None), None, []
+            while True:
+                page = Page(edition=edition, rows=rows, after=after)
+                found = (await search(reader, SearchParams(text=text), page)).rows
+                seen += [row.service_id for row in found[:rows]]
+                if len(found) <= rows:
+                    return seen
+                after = place_of_name(found[rows - 1])
+        finally:
+            await reader.close()
+
+    return asyncio.run(walk())
+
+
+@pytest.mark.parametrize("text", ["standard", "bank standard", "standrad bank", "bank"])
+@pytest.mark.parametrize("rows", [1, 2, 3])
+def test_pages_of_any_size_make_the_whole_answer(known, text, rows):
+    whole = pages(known, text, 100)
+    assert len(whole) > 1
+    assert pages(known, text, rows) == whole
+
+
 def test_only_one_country_if_asked(known):
     assert found(known, "safaricom", country="KE") == [(5, "name")]
     assert found(known, "safaricom", country="ZA") == []
@@ -141,6 +170,10 @@ def test_every_step_reads_an_index(known):
         "least": 0.3,
         "rests": ["%bank%"],
         "pieces": ["%stan%"],
+        "after_place": None,
+        "after_nearness": None,
+        "after_name": None,
+        "after_service_id": None,
     }
     with known.connect("read") as connection:
         connection.execute("SET enable_seqscan = off")

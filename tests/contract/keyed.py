@@ -70,12 +70,15 @@ ASKED = {
     "crosswalk_lookup": "?id_type=registry&id_value=0000000001",
     "shared_facts": "?entity_id={service_id}",
     "screen": "?metric=gross_margin",
+    "diff": "?from_as_of=2004-06-30&to_as_of=2015-06-30",
 }
 
 
 def path_of(service, endpoint):
     """Return the path of an endpoint, for something that there is."""
-    return endpoint.path.format(service_id=service.large, signal_key="tender-value", kind="metrics")
+    return endpoint.path.format(
+        service_id=service.large, signal_key="tender-value", kind="metrics", sku="AF-FUND"
+    )
 
 
 def address(service, endpoint):

@@ -113,6 +113,8 @@ def test_editions_are_listed_newest_first_with_what_each_changed(service):
     assert [row["edition"] for row in body["data"]] == [3, 2, 1]
     assert all(re.fullmatch("[0-9a-z]{8}", row["mark"]) for row in body["data"])
     assert len({row["mark"] for row in body["data"]}) == 3
+    assert all(re.fullmatch("[0-9a-f]{64}", row["digest"]) for row in body["data"])
+    assert len({row["digest"] for row in body["data"]}) == 3
     third, second, first = (row["datasets"]["AF-FUND"] for row in body["data"])
     assert first == {"put": {"added": 2}, "removed": {}}
     assert second == {"put": {"restated": 1}, "removed": {}}
@@ -151,6 +153,7 @@ def test_a_takedown_of_an_issuer_holds_for_every_edition_and_every_rebuild(servi
         ("issued_id", 32),
         ("issuer_coverage", 32),
         ("organisation", 32),
+        ("provenance", 32),
     ]
     assert tombstones.count(("fundamentals_fact", 32)) == 2
     assert service.rows(

@@ -52,7 +52,8 @@ def test_every_answer_has_the_same_envelope(api, any_endpoint, any_path):
     rows = "observations" if any_path.startswith("/v1/signals/") else "data"
     common = [rows, "count", "truncated", "next_cursor", "edition", "as_of"]
     assert list(body) == [*common, *any_endpoint.always, "_license"]
-    assert body["count"] == len(body[rows]) > 0
+    assert body["count"] == len(body[rows])
+    assert body["count"] or any_endpoint.name == "export"  # files are listed from the next edition on
     assert body["edition"] == 1
     assert body["_license"] == LICENSE
     assert "natural-person" in LICENSE
@@ -119,7 +120,7 @@ def test_content_location_gives_the_same_body_again(api, any_endpoint, any_path)
         response = api.get(any_path, **params)
         address = response.headers["content-location"]
         assert address.startswith(any_path)
-        assert ("as_of" in address) == ("as_of" in params)
+        assert ("&as_of=" in address.replace("?", "&")) == ("as_of" in params)
         assert response.headers["x-data-edition"] == "1"
         again = api.get(address)
         assert again.content == response.content

@@ -105,7 +105,7 @@ def test_as_of_no_later_than_tomorrow_and_real_dates_only(api, facts):
 
 @pytest.mark.proves("ERR-6")
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v1/", "/v1/editions/", "/v1/fundamentals/", "/v2/editions", "/../etc"]
+    "path", ["/v1", "/v1/", "/v1/editions/", "/v1/fundamentals/", "/v2/editions", "/../etc"]
 )
 def test_an_unknown_path_is_a_404_problem(api, path):
     response = api.client.get(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import contextmanager
 
@@ -10,6 +11,7 @@ import pytest
 from redis import Redis
 
 from contract.keyed import furnish
+from mcp_client import Agent
 
 AUTHENTICATED = 2.0  # seconds after which a silent key store must show
 CONFIRMED = 5.0  # seconds without confirmation after which even cached answers stop
@@ -174,3 +176,25 @@ def test_requests_that_ended_in_503_are_not_counted(api, stack):
             assert response.status_code == 503
     recovered(api)
     assert left() == before - 1
+
+
+@pytest.mark.proves("MCP-1", "KEY-6", "KEY-9", "ERR-7")
+def test_a_tool_call_says_that_a_store_is_silent_and_is_not_counted(api, stack):
+    agent = Agent(api)
+    before = agent.call("get_fundamentals", service_id=api.large)
+    assert not before.is_error
+    with paused(stack.postgres):
+        reply = agent.call("get_fundamentals", service_id=api.large, as_of="2011-10-10")
+        assert (reply.problem["code"], reply.problem["component"]) == ("unavailable", "datastore")
+        assert reply.headers["Retry-After"]
+    recovered(api)
+    with paused(stack.redis_keys):
+        until(lambda: agent.send("tools/list").status == 503, AUTHENTICATED + 1)
+    recovered(api)
+    after = agent.call("get_fundamentals", service_id=api.large)
+    assert month(before) - month(after) == 1
+    agent.close()
+
+
+def month(reply):
+    return int(re.search(r'"month";r=(\d+)', reply.headers["RateLimit"])[1])

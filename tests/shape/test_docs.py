@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import json
 import re
 
-from dev.reference import METRICS_PAGE, SETTINGS_PAGE, settings_page
+import yaml
+
+from dev import limits_page, problem_pages
+from dev.reference import METRICS_PAGE, QUALITY_PAGE, SETTINGS_PAGE, settings_page
 from repository import ROOT, files, told
 from sankofa.metrics.pages import methodology_page
+from sankofa.quality.pages import quality_page
+from sankofa.web.problems import Problem
 
 LINK = re.compile(r"\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -33,12 +40,47 @@ def test_relative_links_resolve():
     assert [link for page in pages() for link in broken(page)] == []
 
 
+def test_a_block_of_code_says_its_language_in_one_word():
+    """The site's renderer takes anything more for prose."""
+    fences = re.compile(r"^ *```(?!\w*$).*$", re.MULTILINE)
+    assert [
+        (told(page), found) for page in pages() for found in fences.findall(page.read_text("utf-8"))
+    ] == []
+
+
 def test_the_page_on_settings_is_in_step_with_the_settings():
     assert SETTINGS_PAGE.read_text(encoding="utf-8") == settings_page(), "run: python -m dev settings"
 
 
 def test_the_page_on_metrics_is_in_step_with_the_formulas():
     assert METRICS_PAGE.read_text(encoding="utf-8") == methodology_page(), "run: python -m dev metrics"
+
+
+def test_the_page_on_quality_is_in_step_with_the_measures():
+    assert QUALITY_PAGE.read_text(encoding="utf-8") == quality_page(), "run: python -m dev quality"
+
+
+def test_the_page_on_limits_is_in_step_with_the_limits():
+    assert limits_page.PAGE.read_text(encoding="utf-8") == limits_page.limits_page(), (
+        "run: python -m dev limits"
+    )
+
+
+def test_every_problem_has_a_page_in_step_with_the_code():
+    wanted = problem_pages.pages()
+    held = {page.name: page.read_text(encoding="utf-8") for page in problem_pages.FOLDER.iterdir()}
+    assert held == wanted, "run: python -m dev problems"
+    known = {each.code for each in gc.get_objects() if isinstance(each, Problem)}
+    assert {each.code for each in problem_pages.all_problems()} == known
+
+
+def test_every_page_of_the_site_has_its_place_in_the_navigation():
+    docs = ROOT / "docs"
+    site = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    placed = set(re.findall(r"[\w/-]+\.md", json.dumps(site["nav"])))
+    # Records of decisions and problems are found from their lists.
+    listed = {str(page.relative_to(docs)) for page in pages() if page.is_relative_to(docs)}
+    assert {name for name in listed if not re.match(r"(?:adr|problems)/(?!README|index)", name)} == placed
 
 
 def test_the_changelog_has_room_for_what_comes():

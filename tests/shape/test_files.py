@@ -27,7 +27,7 @@ def code():
         path
         for path in files()
         if path.suffix in {".py", ".sql"}
-        and path.relative_to(ROOT).parts[0] in {"src", "dev", "demo", "tests"}
+        and path.relative_to(ROOT).parts[0] in {"src", "clients", "dev", "demo", "tests"}
     ]
 
 
@@ -57,9 +57,11 @@ def test_no_file_names_a_path_of_one_machine():
 
 def test_lock_files_name_no_registry():
     locks = [path for path in files() if path.suffix == ".lock"]
+    packages = [path for path in files() if path.name == "package-lock.json"]
     assert locks
-    assert found(REGISTRY, locks) == []
-    assert found(RESOLVED, [path for path in files() if path.name == "package-lock.json"]) == []
+    assert packages
+    assert found(REGISTRY, [*locks, *packages]) == []
+    assert found(RESOLVED, packages) == []
 
 
 def test_the_project_speaks_only_of_itself():

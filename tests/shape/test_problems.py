@@ -6,11 +6,13 @@ import importlib
 import pkgutil
 
 import sankofa
-from sankofa.core.errors import Refused, ServiceError, UnreadableDocument
+from sankofa.core.errors import BelowFloor, Refused, ServiceError, StatementTooLong, UnreadableDocument
 from sankofa.web.problems import PROBLEMS
 
 NEVER_REACHES_A_SURFACE = {
     UnreadableDocument: "parsers raise it, and ingest turns it into a refused batch",
+    BelowFloor: "publish raises it, and the operator reads it",
+    StatementTooLong: "exports meet it, and halve the statement",
     Refused: "operators' commands raise it, and so does a server that cannot start",
 }
 

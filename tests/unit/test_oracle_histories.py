@@ -38,7 +38,7 @@ def line_items(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def invented(line_items: Path) -> World:
     print(f"seed {SEED}")
-    return world(SEED, 150, EDITIONS, line_items=line_items)
+    return world(SEED, 80, EDITIONS, line_items=line_items)
 
 
 def told(events: World, line_items: Path) -> Model:
@@ -53,15 +53,15 @@ def model(invented: World, line_items: Path) -> Model:
 
 
 def test_the_same_seed_gives_the_same_world(invented, line_items):
-    assert world(SEED, 150, EDITIONS, line_items=line_items) == invented
-    assert world(SEED + 1, 150, EDITIONS, line_items=line_items) != invented
+    assert world(SEED, 80, EDITIONS, line_items=line_items) == invented
+    assert world(SEED + 1, 80, EDITIONS, line_items=line_items) != invented
 
 
 def test_load_order_within_an_edition_changes_no_answer(invented, model, line_items):
     reordered = shuffled(invented, Random(SEED))
     assert reordered != invented
     other = told(reordered, line_items)
-    for question in questions(model, invented.subjects, SEED, 3000):
+    for question in questions(model, invented.subjects, SEED, 1000):
         assert other.answer(*question) == model.answer(*question), question
 
 
@@ -74,14 +74,14 @@ def test_one_edition_of_everything_equals_the_last_of_many(invented, model, line
 
 
 def test_nothing_is_shown_before_it_is_available(invented, model):
-    for question in questions(model, invented.subjects, SEED, 3000):
+    for question in questions(model, invented.subjects, SEED, 1000):
         cut = question.as_of or invented.day
         assert all(row["available_at"] <= cut for row in model.answer(*question) or []), question
 
 
 def test_takedowns_only_ever_remove_from_what_was_published(invented, line_items):
     model = told(invented, line_items)
-    asked = list(questions(model, invented.subjects, SEED, 2000))
+    asked = list(questions(model, invented.subjects, SEED, 1000))
     before = [model.answer(*question) for question in asked]
     rng = Random(SEED)
     model.apply(*(fact_takedown(model, invented.subjects, rng) for _ in range(50)))
@@ -107,7 +107,7 @@ def test_the_worlds_hold_every_kind_of_trouble(invented, model):
     vintages_of_a_day = Counter((id(s.vintage.key), s.row["available_at"]) for s in newest)
     period_types = Counter(row["period_type"] for row in rows)
     values = [row["value_reported"] for row in rows]
-    answers = [model.answer(*question) for question in questions(model, invented.subjects, SEED, 2000)]
+    answers = [model.answer(*question) for question in questions(model, invented.subjects, SEED, 1000)]
     found = {
         "three vintages": sum(row["vintage"] == 3 for row in rows),
         "withdrawals": sum(served.vintage.withdrawn_at is not None for served in newest),

@@ -71,22 +71,30 @@ class Gate:
 
     async def admit(self, raw_key: str | None, client_address: str) -> tuple[Caller, Decision]:
         """Return who asks and what the limits say, with the request counted, or raise why not."""
+        caller = await self.recognise(raw_key, client_address)
+        return caller, await self.count(caller)
+
+    async def recognise(self, raw_key: str | None, client_address: str) -> Caller:
+        """Return who asks, without counting anything, or raise that nobody may know."""
         if raw_key is None or not keys.is_well_formed(raw_key):
             raise Unauthorised
         key_hash = self._hash.of(raw_key)
         record = await self._record(key_hash)
         if record is None:
             raise Unauthorised
-        caller = Caller(
+        return Caller(
             key_id=keys.key_id(key_hash),
             tier=self._options.tiers.named(record.tier),
             is_public=record.is_public,
             client_prefix=client_prefix(client_address) if record.is_public else None,
         )
+
+    async def count(self, caller: Caller) -> Decision:
+        """Count one request of a caller and return what the limits say, or raise that one is reached."""
         decision = await self._limiter.take(caller)
         if decision.violation:
             raise LimitReached(decision, decision.violation)
-        return caller, decision
+        return decision
 
     async def refund(self, decision: Decision) -> None:
         """Give a request back that the service could not answer."""

@@ -6,11 +6,13 @@
 -- limit; the price is at most one second's worth of requests admitted too late.
 -- A window is an array packed as one string: 61 counts by second modulo 61, then the second of the newest.
 -- Time is this server's own; a refused request leaves no trace.
+-- Who got no answer asks again under the same name: what was done for that name is not done twice.
 
 local BUCKETS = 61
 local NEWEST = BUCKETS + 1
 local MONTH_KEPT = 86400  -- a counter outlives its month by a day, for requests given back late
 local DAY = 86400
+local ANSWER_KEPT = 2000  -- milliseconds, longer than a caller goes on asking
 local DAYS = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 local month = {name = '2024-01', first = 1704067200, following = 1706745600}
@@ -90,8 +92,22 @@ local function count_in(key, window, now)
     redis.call('SET', key, cmsgpack.pack(window), 'EX', BUCKETS + 1)
 end
 
+-- Return what was answered under this name, or else act; `act` also says whether its answer must be kept.
+local function once(key, name, act)
+    local kept = key .. ':' .. name
+    local earlier = redis.call('GET', kept)
+    if earlier then
+        return cmsgpack.unpack(earlier)
+    end
+    local answer, has_counted = act()
+    if has_counted then
+        redis.call('SET', kept, cmsgpack.pack(answer), 'PX', ANSWER_KEPT)
+    end
+    return answer
+end
+
 -- KEYS: the caller's minute, the caller's month (its name is appended), and for a public key the minute of
--- the whole key. ARGV: the limits of these three. Returns which one refused (0: none), the month's name,
+-- the whole key. ARGV: the limits of these, then the name of the request. Returns which one refused (0: none), the month's name,
 -- the second counted in, then remaining and reset of each.
 local function take(keys, args, now)
     local limits = {tonumber(args[1]), tonumber(args[2]), tonumber(args[3])}
@@ -132,10 +148,10 @@ local function take(keys, args, now)
         answer[8] = math.max(0, limits[3] - whole_used)
         answer[9] = seconds_until(whole, whole_used, whole_now, limits[3])
     end
-    return answer
+    return answer, refused == 0
 end
 
--- KEYS: as for `take`, the month with its name. ARGV: the second it was counted in.
+-- KEYS: as for `take`, the month with its name. ARGV: the second it was counted in, then the name of the refund.
 local function give_back(keys, args)
     local second = tonumber(args[1])
     for _, key in ipairs({keys[1], keys[3]}) do
@@ -151,10 +167,16 @@ local function give_back(keys, args)
     if tonumber(redis.call('GET', keys[2]) or 0) > 0 then
         redis.call('DECR', keys[2])
     end
-    return 1
+    return 1, true
 end
 
-redis.register_function('sankofa_take_v1', function(keys, args)
-    return take(keys, args, tonumber(redis.call('TIME')[1]))
+redis.register_function('sankofa_take_v2', function(keys, args)
+    return once(keys[1], args[#args], function()
+        return take(keys, args, tonumber(redis.call('TIME')[1]))
+    end)
 end)
-redis.register_function('sankofa_give_back_v1', give_back)
+redis.register_function('sankofa_give_back_v2', function(keys, args)
+    return once(keys[1], args[#args], function()
+        return give_back(keys, args)
+    end)
+end)

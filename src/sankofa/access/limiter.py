@@ -7,6 +7,8 @@ node of a cluster.
 
 from __future__ import annotations
 
+import itertools
+import secrets
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,7 +31,7 @@ from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.redis import Store
 
 _LIBRARY = resources.files(__package__).joinpath("limiter.lua").read_text(encoding="utf-8")
-_TAKE, _GIVE_BACK = "sankofa_take_v1", "sankofa_give_back_v1"
+_TAKE, _GIVE_BACK = "sankofa_take_v2", "sankofa_give_back_v2"
 _POLICIES = ((BURST, MINUTE_SECONDS), (MONTH, None), (CEILING, MINUTE_SECONDS))
 _MANY = 1_000_000_000
 
@@ -49,6 +51,8 @@ class Limiter:
         self._store = store
         self._ceiling = options.public_ceiling
         self._share = Share(options.processes)
+        # A call that got no answer in time is repeated, and may have been heard: its name counts it once.
+        self._calls = (f"{secrets.token_hex(6)}{number:x}" for number in itertools.count())
 
     async def open(self) -> None:
         """Give the store the function library of this build; a store that is down gets it when asked."""
@@ -60,7 +64,7 @@ class Limiter:
         names = _names(caller)
         limits = (caller.tier.per_minute, caller.tier.per_month, self._ceiling)[: len(names)]
         try:
-            reply = await self._store.call(_LIBRARY, _TAKE, names, *limits)
+            reply = await self._store.call(_LIBRARY, _TAKE, names, *limits, next(self._calls))
         except StoreUnavailable:
             violation, second = self._share.take(names, limits)
             receipt = None if violation else Receipt(names, "", 0, second)
@@ -76,12 +80,13 @@ class Limiter:
         if not decision.degraded:
             names = [receipt.names[0], f"{receipt.names[1]}:{receipt.month}", *receipt.names[2:]]
             with suppress(StoreUnavailable):
-                await self._store.call(_LIBRARY, _GIVE_BACK, names, receipt.second)
+                await self._store.call(_LIBRARY, _GIVE_BACK, names, receipt.second, next(self._calls))
 
     async def probe(self) -> float:
         """Take a request for nobody, as a caller's would be taken; return the seconds it took."""
         start = time.monotonic()
-        await self._store.call(_LIBRARY, _TAKE, ("u:{probe}:burst", "u:{probe}:month"), _MANY, _MANY)
+        names = ("u:{probe}:burst", "u:{probe}:month")
+        await self._store.call(_LIBRARY, _TAKE, names, _MANY, _MANY, next(self._calls))
         return time.monotonic() - start
 
     def _decision(self, names: tuple[str, ...], limits: tuple[int, ...], reply: list[object]) -> Decision:

@@ -22,7 +22,7 @@ DISCLAIMER = (
 )
 # What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
 WHOLE = 8_000
-REPRESENTATION = 1  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
+REPRESENTATION = 2  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +100,19 @@ class Endpoint:
     def takes_cursor(self) -> bool:
         """Whether the caller can go on where a page ended."""
         return "cursor" in self.params.__struct_fields__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirection:
+    """A path that leads paying callers to a file; `find` returns the key under which it is kept."""
+
+    path: str
+    name: str
+    summary: str
+    description: str
+    params: type[msgspec.Struct]
+    find: Callable[[Reader, Any, Edition], Awaitable[str]]
+    statuses: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from sankofa.ask.params import canonical, parameters, parse
 from sankofa.core.errors import BadParameter, PaymentRequired
 from sankofa.storage.reading import Reader
 
-_PAGE_BYTES = 4 << 20
+PAGE_BYTES = 4 << 20
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 _ABOUT_PAGES = ("edition", "limit", "cursor")
 
@@ -60,13 +60,19 @@ async def prepare(
     tier: Tier,
     reader: Reader,
     keys: CursorKeys,
+    most: int | None = None,
 ) -> Question:
-    """Check the parameters, then the tier, then pin the edition; nothing is read before that."""
+    """Check the parameters, then the tier, then pin the edition; nothing is read before that.
+
+    `most` is a surface's own bound on the rows of a page; the tier's holds in any case.
+    """
     asked = parse(endpoint.params, path, query)
     cursor = None
     if getattr(asked, "cursor", None):
         cursor, asked = _resumed(endpoint, path, query, asked, keys)
     rows = _entitled(endpoint, asked, tier)
+    if most is not None:
+        rows = min(rows, most)
     edition = await reader.edition(getattr(asked, "edition", None))
     if cursor:
         cursors.confirm(cursor, edition)
@@ -103,10 +109,10 @@ def _resumed(
     return cursor, parse(endpoint.params, paths, [*pinned.items(), ("cursor", spelled["cursor"])])
 
 
-async def answer(question: Question, reader: Reader, keys: CursorKeys) -> Answer:
+async def answer(question: Question, reader: Reader, keys: CursorKeys, *, room: int = PAGE_BYTES) -> Answer:
     """Read one page, cut it where it is full, and say how to go on."""
     found = await question.endpoint.read(reader, question.asked, question.page)
-    rows = _fitting(found, question.page.rows)
+    rows = _fitting(found, question.page.rows, room)
     truncated = len(rows) < len(found.rows)
     next_cursor = None
     if truncated and question.endpoint.takes_cursor:
@@ -124,15 +130,15 @@ async def answer(question: Question, reader: Reader, keys: CursorKeys) -> Answer
     )
 
 
-def _fitting(found: Found, rows: int) -> list[msgspec.Struct]:
+def _fitting(found: Found, rows: int, room: int) -> list[msgspec.Struct]:
     """Return as many rows as the page takes: by number, and by bytes (at least one row)."""
     page = list(found.rows[:rows])
-    if len(_ENCODER.encode(page)) <= _PAGE_BYTES:
+    if len(_ENCODER.encode(page)) <= room:
         return page
     taken, size = 0, 0
-    while taken < len(page) and size + len(_ENCODER.encode(page[taken])) < _PAGE_BYTES:
+    while taken < len(page) and size + len(_ENCODER.encode(page[taken])) < room:
         size += len(_ENCODER.encode(page[taken])) + 1
         taken += 1
-    if not taken:
+    if not taken and len(_ENCODER.encode(page[0])) >= PAGE_BYTES:
         raise BadParameter("limit", "one row alone is larger than a page may be")
-    return page[:taken]
+    return page[: max(taken, 1)]

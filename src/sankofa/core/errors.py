@@ -27,6 +27,10 @@ class StoreUnavailable(ServiceError):
         self.component = component
 
 
+class StatementTooLong(StoreUnavailable):
+    """A statement was ended by the time limit of its role; a smaller one may do."""
+
+
 class NotFound(ServiceError):
     """No record with that identifier; withheld and absent are the same to the caller."""
 
@@ -43,6 +47,10 @@ class BadParameter(ServiceError):
 
 class Refused(ServiceError):
     """An operator's command that makes no sense in the present state; the message says what to do."""
+
+
+class BelowFloor(Refused):
+    """A build that must not become current: something measured of it is below what is required."""
 
 
 class Unauthorised(ServiceError):

@@ -24,6 +24,7 @@ class PublishedEdition(msgspec.Struct, frozen=True):
     edition: int
     mark: str
     published_at: datetime
+    digest: str | None
     datasets: dict[str, Any]
     takedowns: list[Takedown]
 

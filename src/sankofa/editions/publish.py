@@ -13,8 +13,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import cast
 
+from sankofa.editions.digests import Reader, conclude, seal
 from sankofa.editions.locks import publishing, share_with_takedowns
+from sankofa.editions.outside import Outside
 from sankofa.editions.reconcile import NEVER, Changes, ServingTable
+from sankofa.editions.rows import forms
 from sankofa.editions.walk import Chunk, Dataset, Walk
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect, sql, within
@@ -24,9 +27,11 @@ _SQL = named(__package__, "publish.sql")
 _CLOSED_SOURCES = "closed_sources"
 _CHUNK_SECONDS = 900
 _TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
+_SEAL_SECONDS = 7_200
 _BULK_ROWS = 10_000  # from here on statistics and visibility are renewed before readers meet the rows
 
 Progress = Callable[[int, int], None]  # chunks done, and all there are, of one walk
+Check = Callable[[Connection, int], None]  # looks at a build that is whole; raises if it must not be current
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +43,7 @@ class Publisher:
     objects: Objects
     walks: tuple[Walk, ...]
     closed_sources: frozenset[str] = frozenset()  # what they say is kept and never served
+    check: Check = lambda _connection, _edition: None
 
     @property
     def datasets(self) -> tuple[Dataset, ...]:
@@ -71,7 +77,8 @@ def publish(publisher: Publisher, progress: Progress = lambda _done, _total: Non
     with connect(publisher.dsn) as connection, publishing(connection):
         undo_unfinished(connection, publisher.tables)
         before, versions = _newest(connection)
-        edition = max(before, highest_issued(publisher.objects, connection)) + 1
+        outside = Outside(publisher.objects, connection)
+        edition = max(before, outside.highest_issued()) + 1
         for dataset in publisher.datasets:
             dataset.install(connection)
         with connection.transaction():
@@ -87,11 +94,21 @@ def publish(publisher: Publisher, progress: Progress = lambda _done, _total: Non
         if before and now == versions and not _holds_anything(connection, edition):
             undo_unfinished(connection, publisher.tables)
             return None
+        publisher.check(connection, edition)
         if sum(sum(change.put.values()) for change in changes.values()) >= _BULK_ROWS:
             _renew_statistics(publisher)
-        publisher.objects.replace(_highest_key(connection), str(edition).encode())
+        sealer = Reader(connection, forms(connection), [table.name for table in publisher.tables])
+        with within(connection, _SEAL_SECONDS):
+            sealed = seal(sealer, edition)
+        outside.issue(edition)
         changed = frozenset(part for part in versions if now.get(part) != versions[part])
-        return replace(_make_current(connection, edition, now, changes), changed_rules=changed)
+        with connection.transaction():
+            # No takedown is half-way: each is told of once, by the first edition after it.
+            share_with_takedowns(connection)
+            connection.execute(_SQL["tell_taken_down"], {"before": before, "edition": edition})
+            published = _make_current(connection, edition, now, changes)
+            conclude(sealer, outside, edition, sealed)
+        return replace(published, changed_rules=changed)
 
 
 def undo_unfinished(connection: Connection, tables: Iterable[ServingTable]) -> int | None:
@@ -110,7 +127,7 @@ def undo_unfinished(connection: Connection, tables: Iterable[ServingTable]) -> i
             }
             for statement in _UNDO:
                 connection.execute(sql.SQL(statement).format(**names))
-        for name in ("release_build", "release_versions", "release_number"):
+        for name in ("release_blocks", "release_build", "release_versions", "release_number"):
             connection.execute(_SQL[name], {"edition": edition})
     return edition
 
@@ -129,16 +146,6 @@ _UNDO = (
     """,
     "DELETE FROM serving.closing WHERE dataset = {dataset} AND closed_in = {edition}",
 )
-
-
-def highest_issued(objects: Objects, connection: Connection) -> int:
-    """Return the highest edition number ever issued here, also after a restore of an older database."""
-    return int(objects.fetch(_highest_key(connection)) or b"0")
-
-
-def _highest_key(connection: Connection) -> str:
-    row = connection.execute("SELECT instance_id FROM ops.instance").fetchone()
-    return f"instances/{row[0] if row else ''}/highest-edition"
 
 
 def _newest(connection: Connection) -> tuple[int, dict[str, str]]:
@@ -197,18 +204,16 @@ def _make_current(
     connection: Connection, edition: int, versions: dict[str, str], changes: dict[str, Changes]
 ) -> Published:
     mark = "".join(secrets.choice("0123456789abcdefghjkmnpqrstvwxyz") for _ in range(8))
-    with connection.transaction():
-        for part, version in versions.items():
-            told = {"edition": edition, "part": part, "version": version}
-            connection.execute(_SQL["record_version"], told)
-        row = connection.execute(
-            _SQL["make_current"],
-            {
-                "edition": edition,
-                "mark": mark,
-                "changes": json.dumps({name: change.told() for name, change in changes.items()}),
-            },
-        ).fetchone()
+    for part, version in versions.items():
+        connection.execute(_SQL["record_version"], {"edition": edition, "part": part, "version": version})
+    row = connection.execute(
+        _SQL["make_current"],
+        {
+            "edition": edition,
+            "mark": mark,
+            "changes": json.dumps({name: change.told() for name, change in changes.items()}),
+        },
+    ).fetchone()
     return Published(
         edition=edition, mark=mark, published_at=cast("tuple[datetime]", row)[0], changes=changes
     )

@@ -16,7 +16,7 @@ LEFT JOIN ops.edition_version AS version ON newest.edition = version.edition;
 INSERT INTO ops.edition_build (edition) VALUES (%(edition)s);
 
 -- name: hold
--- Everything that no edition holds yet is this one's: batches, identity decisions, takedowns.
+-- Everything that no edition holds yet is this one's: batches, identity decisions, takedowns, exported files.
 INSERT INTO ops.edition_holds (kind, number, edition)
 SELECT pending.kind, pending.number, %(edition)s
 FROM (
@@ -25,6 +25,8 @@ FROM (
     SELECT 'decision' AS kind, decision.decision AS number FROM ledger.identity_decision AS decision
     UNION ALL
     SELECT 'takedown' AS kind, takedown.takedown AS number FROM ledger.takedown AS takedown
+    UNION ALL
+    SELECT 'artifact' AS kind, artifact.artifact_id AS number FROM ops.artifact AS artifact
 ) AS pending
 WHERE NOT EXISTS (
     SELECT FROM ops.edition_holds AS held
@@ -66,12 +68,41 @@ WHERE
     held.kind = 'batch'
     AND (held.edition = %(edition)s OR document.source = any(%(opened_or_closed)s::text[]));
 
+-- name: tell_taken_down
+-- Rows that were taken down while the edition before was current: who has them must hear that they are gone. A row
+-- that a build had closed has its closing already; a fact that only lost its value is closed like any other.
+INSERT INTO serving.closing (dataset, closed_in, row_id, reason)
+SELECT tombstone.dataset, %(edition)s, tombstone.row_id, 'withdrawn'
+FROM serving.takedown AS takedown
+INNER JOIN ops.tombstone AS tombstone ON takedown.takedown = tombstone.takedown
+WHERE
+    takedown.in_edition = %(before)s
+    AND tombstone.published_in <= %(before)s
+    AND NOT EXISTS (
+        SELECT FROM serving.closing AS closing
+        WHERE
+            closing.dataset = tombstone.dataset AND closing.closed_in = tombstone.superseded_in
+            AND closing.row_id = tombstone.row_id
+    )
+    AND NOT (
+        tombstone.dataset = 'fundamentals_fact'
+        AND EXISTS (
+            SELECT FROM serving.fundamentals_fact AS emptied
+            WHERE emptied.row_id = tombstone.row_id
+        )
+    )
+ON CONFLICT DO NOTHING;
+
 -- name: record_version
 INSERT INTO ops.edition_version (edition, part, version) VALUES (%(edition)s, %(part)s, %(version)s);
 
 -- name: make_current
 INSERT INTO serving.edition (edition, mark, changes) VALUES (%(edition)s, %(mark)s, %(changes)s)
 RETURNING published_at;
+
+-- name: release_blocks
+DELETE FROM ops.digest_block
+WHERE edition = %(edition)s;
 
 -- name: release_build
 DELETE FROM ops.edition_holds

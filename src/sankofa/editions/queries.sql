@@ -4,9 +4,11 @@ SELECT
     edition.edition,
     edition.mark,
     edition.published_at,
+    encode(sealed.digest, 'hex') AS digest,
     edition.changes AS datasets,
     coalesce(taken.takedowns, '[]') AS takedowns
 FROM serving.edition AS edition
+LEFT JOIN serving.edition_digest AS sealed ON edition.edition = sealed.edition
 LEFT JOIN LATERAL (
     SELECT
         jsonb_agg(jsonb_build_object(

@@ -25,7 +25,9 @@ async def editions(reader: Reader, _asked: EditionsParams, page: Page) -> Found:
     )
     return Found(
         rows=[
-            PublishedEdition(number, mark, published_at, changes, msgspec.convert(takedowns, list[Takedown]))
-            for number, mark, published_at, changes, takedowns in rows
+            PublishedEdition(
+                number, mark, published_at, digest, changes, msgspec.convert(takedowns, list[Takedown])
+            )
+            for number, mark, published_at, digest, changes, takedowns in rows
         ]
     )

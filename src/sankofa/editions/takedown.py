@@ -13,6 +13,7 @@ from typing import cast
 from sankofa.core.errors import Refused
 from sankofa.editions.locks import exclude_chunks
 from sankofa.editions.reconcile import ServingTable
+from sankofa.editions.rows import forms
 from sankofa.storage.postgres import Connection, UniqueViolation, sql
 from sankofa.storage.queries import named
 
@@ -47,7 +48,13 @@ def take_down_fact(connection: Connection, service_id: str, fact_id: uuid.UUID, 
     try:
         with connection.transaction():
             exclude_chunks(connection)
-            row = connection.execute(_SQL["take_down_fact"], asked).fetchone()
+            known = forms(connection)
+            statement = sql.SQL(_TAKE_DOWN_FACT).format(
+                fact=known["serving.fundamentals_fact"].row_hash("fact"),
+                metric=known["serving.metric_value"].row_hash("measured"),
+                artifact=known["serving.artifact"].row_hash("listed"),
+            )
+            row = connection.execute(statement, asked).fetchone()
             number, rows_removed = cast("tuple[int, int]", row)
             if not rows_removed:
                 raise Refused(f"{service_id} has no fact {fact_id} in any edition")
@@ -61,6 +68,7 @@ def _remove(
 ) -> int:
     """Delete an id's rows from every table, whatever their edition, and bury them, in one statement."""
     deletions, buried = [], []
+    known = forms(connection)
     for table in tables:
         if table.about is None:
             continue
@@ -70,11 +78,14 @@ def _remove(
             "deleted": sql.Identifier(f"deleted_{table.name}"),
             "forgotten": sql.Identifier(f"forgotten_{table.name}"),
             "dataset": sql.Literal(table.name),
+            "departed_hash": known[f"serving.{table.name}"].row_hash("departed"),
+            "forgotten_hash": known["serving.provenance"].row_hash("provenance"),
         }
         deletions.append(sql.SQL(_DELETE).format(**names))
         buried.append(sql.SQL(_BURY).format(**names))
         if table.owns_provenance:
             deletions.append(sql.SQL(_FORGET).format(**names))
+            buried.append(sql.SQL(_BURY_FORGOTTEN).format(**names))
     statement = sql.SQL(_TAKE_DOWN).format(
         deletions=sql.SQL(", ").join(deletions), gone=sql.SQL(" UNION ALL ").join(buried)
     )
@@ -92,12 +103,18 @@ _FORGET = """
 {forgotten} AS (
     DELETE FROM serving.provenance AS provenance USING {deleted}
     WHERE provenance.provenance_id = ({deleted}.departed).provenance_id
+    RETURNING provenance
 )
 """
 _BURY = """
 SELECT {dataset} AS dataset, (departed).row_id, (departed).published_in, (departed).superseded_in,
-    sha256(convert_to(departed::text, 'UTF8')) AS digest
+    {departed_hash} AS digest
 FROM {deleted}
+"""
+_BURY_FORGOTTEN = """
+SELECT 'provenance' AS dataset, (provenance).row_id, NULL::integer AS published_in,
+    NULL::integer AS superseded_in, {forgotten_hash} AS digest
+FROM {forgotten}
 """
 _TAKE_DOWN = """
 WITH numbered AS (
@@ -110,7 +127,7 @@ WITH numbered AS (
 gone AS ({gone}),
 told AS (
     INSERT INTO serving.takedown (takedown, in_edition, rows_removed)
-    SELECT numbered.takedown, serving.current_edition(), (SELECT count(*) FROM gone) FROM numbered
+    SELECT numbered.takedown, serving.current_edition(), (SELECT count(published_in) FROM gone) FROM numbered
 ),
 buried AS (
     INSERT INTO ops.tombstone (dataset, row_id, published_in, superseded_in, digest, service_id, takedown)
@@ -119,4 +136,68 @@ buried AS (
     FROM gone CROSS JOIN numbered
 )
 SELECT takedown FROM numbered
+"""
+# The row keeps its place without its value, so that no older vintage passes for the latest. What was computed
+# from it, and the files that hold it, go with it; no older year takes its place, because each row knows the
+# days it is for.
+_TAKE_DOWN_FACT = """
+WITH numbered AS (
+    INSERT INTO ledger.takedown (takedown, kind, target, reason)
+    SELECT coalesce(max(takedown.takedown), 0) + 1, 'fact', %(fact_id)s, %(reason)s
+    FROM ledger.takedown AS takedown
+    RETURNING takedown
+),
+gone AS (
+    SELECT
+        fact.row_id, fact.published_in, fact.superseded_in, {fact} AS digest
+    FROM serving.fundamentals_fact AS fact
+    WHERE fact.service_id = %(service_id)s AND fact.fact_id = %(fact_id)s::uuid
+),
+derived AS (
+    DELETE FROM serving.metric_value AS measured
+    WHERE
+        measured.service_id = %(service_id)s
+        AND measured.inputs && array(SELECT gone.row_id FROM gone)
+    RETURNING
+        measured.row_id, measured.published_in, measured.superseded_in, {metric} AS digest
+),
+unlisted AS (
+    DELETE FROM serving.artifact AS listed
+    WHERE
+        listed.subject = 'AF-FUND' AND listed.kind = 'rows'
+        AND EXISTS (
+            SELECT FROM gone
+            WHERE
+                gone.published_in BETWEEN listed.first_edition AND listed.last_edition
+                AND gone.row_id > listed.after_row AND gone.row_id <= listed.until_row
+        )
+    RETURNING listed.row_id, listed.published_in, listed.superseded_in, {artifact} AS digest
+),
+emptied AS (
+    UPDATE serving.fundamentals_fact AS fact SET value = NULL FROM gone
+    WHERE fact.row_id = gone.row_id
+    RETURNING fact.row_id, {fact} AS remains
+),
+removed AS (
+    SELECT 'fundamentals_fact' AS dataset, gone.*, emptied.remains
+    FROM gone INNER JOIN emptied ON gone.row_id = emptied.row_id
+    UNION ALL
+    SELECT 'metric_value' AS dataset, derived.*, NULL AS remains FROM derived
+    UNION ALL
+    SELECT 'artifact' AS dataset, unlisted.*, NULL AS remains FROM unlisted
+),
+told AS (
+    INSERT INTO serving.takedown (takedown, in_edition, rows_removed)
+    SELECT numbered.takedown, serving.current_edition(), (SELECT count(*) FROM removed) FROM numbered
+),
+buried AS (
+    INSERT INTO ops.tombstone (
+        dataset, row_id, published_in, superseded_in, digest, remains, service_id, takedown
+    )
+    SELECT
+        removed.dataset, removed.row_id, removed.published_in, removed.superseded_in, removed.digest,
+        removed.remains, %(service_id)s, numbered.takedown
+    FROM removed CROSS JOIN numbered
+)
+SELECT numbered.takedown, (SELECT count(*) FROM gone) AS rows_removed FROM numbered
 """

@@ -23,6 +23,7 @@ LOGIC = 1  # raised with every change of organisations.py or folding.py that can
 Words = tuple[str, ...]
 Position = Literal["any", "first", "last", "edge", "inside"]
 NOTHING = re.compile(r"(?!)")
+_spelled = cache(words)  # the common rules are part of every country's
 
 
 class Phrase(NamedTuple):
@@ -92,9 +93,6 @@ class Rules:
 
 def read(files: Mapping[str, str]) -> Rules:
     """Return the rules that these files state, by file name."""
-    digest = sha256(str(LOGIC).encode())
-    for name in sorted(files):
-        digest.update(f"\0{name}\0{files[name]}".encode())
     parts = {name: tomllib.loads(text) for name, text in files.items() if name.endswith(".toml")}
     common = parts.pop("common.toml")
     by_country: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -103,7 +101,7 @@ def read(files: Mapping[str, str]) -> Rules:
             by_country[country].append(part)
     names = {name for text in files if text.endswith(".txt") for name in listed_names(files[text])}
     return Rules(
-        version=f"org-1.{digest.hexdigest()[:8]}",
+        version=version(files),
         common=country_rules([common]),
         countries={country: country_rules([common, *own]) for country, own in by_country.items()},
         schemes={scheme.issuer: scheme for part in (common, *parts.values()) for scheme in schemes(part)},
@@ -114,6 +112,14 @@ def read(files: Mapping[str, str]) -> Rules:
         patronymic=re.compile(common["patronymic"]),
         **{name: frozenset(common["marks"][name]) for name in common["marks"]},
     )
+
+
+def version(files: Mapping[str, str]) -> str:
+    """Return the name of what these files and the code that reads them say."""
+    digest = sha256(str(LOGIC).encode())
+    for name in sorted(files):
+        digest.update(f"\0{name}\0{files[name]}".encode())
+    return f"org-1.{digest.hexdigest()[:8]}"
 
 
 @cache
@@ -142,14 +148,14 @@ def country_rules(parts: list[dict[str, Any]]) -> CountryRules:
     for part in parts:
         for group in part.get("phrases", ()):
             for text in group["words"]:
-                spelled = words(text)
+                spelled = _spelled(text)
                 phrase = Phrase(spelled, group["kind"], group["grade"], group["position"])
                 phrases[spelled[0]][phrase] = None
         for strength in ("weak", "strong"):
             for canonical, others in part.get(f"{strength}_forms", {}).items():
                 for text in (canonical, *others):
-                    spelled = words(text)
-                    spellings[spelled] = Form(spelled, " ".join(words(canonical)), strength == "strong")
+                    spelled = _spelled(text)
+                    spellings[spelled] = Form(spelled, " ".join(_spelled(canonical)), strength == "strong")
     forms: dict[str, list[Form]] = defaultdict(list)
     for form in sorted(spellings.values(), key=lambda form: (-len(form.words), form.words)):
         forms[form.words[-1]].append(form)
@@ -157,7 +163,7 @@ def country_rules(parts: list[dict[str, Any]]) -> CountryRules:
     return CountryRules(
         phrases={first: tuple(group) for first, group in phrases.items()},
         forms={last: tuple(group) for last, group in forms.items()},
-        public_bodies=frozenset(words(name) for part in parts for name in part.get("public_bodies", ())),
+        public_bodies=frozenset(_spelled(name) for part in parts for name in part.get("public_bodies", ())),
         person_numbers=tuple(
             Scheme("", persons=re.compile(n["persons"], re.ASCII), is_valid=check(n)) for n in numbers
         ),

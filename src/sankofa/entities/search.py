@@ -1,17 +1,19 @@
-"""Search: organisations by an identifier or by a name, the nearest first. No endpoint of REST asks this.
+"""Search: organisations by an identifier or by a name, the nearest first. No path of REST leads here.
 
-Every step reads an index and looks at a bounded number of names, however common the words are.
+Every step reads an index and looks at a bounded number of names, however common the words are. The endpoint
+is declared here and not in `routes.py`: it needs the rules for legal forms, which take half a second to load.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sankofa.ask.endpoint import Found, Page
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Endpoint, Found, Page
 from sankofa.entities.names import search_key
 from sankofa.entities.served import ID_TYPES, OPEN_TYPES, NamedOrganisation, SearchParams, Ticker
 from sankofa.storage.queries import named
-from sankofa.storage.reading import Reader
+from sankofa.storage.reading import Reader, Row
 
 _OF_COUNTRY = "ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]"
 _IN_COUNTRY = named(__package__, "search.sql")
@@ -30,7 +32,12 @@ async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
     words = name.split()
     ticker = Ticker.read(asked.text)
     statements = _IN_COUNTRY if asked.country else _ANYWHERE
+    place, nearness, after_name, service_id = page.after or (None,) * 4
     told = {
+        "after_place": place,
+        "after_nearness": nearness,
+        "after_name": after_name,
+        "after_service_id": service_id,
         "edition": page.edition.number,
         "day": page.edition.day,
         "country": asked.country,
@@ -58,7 +65,20 @@ async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
             {**told, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
             edition=page.edition,
         )
-    return Found(rows=[NamedOrganisation(*row) for row in rows])
+    return Found(rows=[_named(row) for row in rows])
+
+
+def place_of_name(row: NamedOrganisation) -> tuple[Scalar, ...]:
+    """Return a row's place in the order: what matched, how nearly, and the name as it was compared."""
+    place: tuple[Scalar, ...] = row.__dict__["place"]
+    return place
+
+
+def _named(found: Row) -> NamedOrganisation:
+    place, nearness, name, *fields = found
+    row = NamedOrganisation(*fields)
+    row.__dict__["place"] = (place, nearness, name, row.service_id)
+    return row
 
 
 def _pattern(words: Sequence[str]) -> str | None:
@@ -79,3 +99,20 @@ def _variations(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         if middle >= _SHORTEST:
             for half in (f"%{word[:middle]}%", f"%{word[middle:]}%"):
                 yield rest or half, half
+
+
+SEARCH = Endpoint(
+    path="",  # asked as a tool only: REST has no search by name (ENT-1)
+    name="search",
+    summary="Organisations by name or identifier, the nearest first",
+    description=(
+        "By an identifier, else by the whole name, by all words of it, or by a name that is nearly so. Paid "
+        "tiers search every type of identifier, sample keys LEI and ticker."
+    ),
+    params=SearchParams,
+    row=NamedOrganisation,
+    order="what matched (identifier, name, words, similar), nearness descending, name, service_id",
+    read=search,
+    position=place_of_name,
+    statuses=(200, 400, 401, 402, 429, 503),
+)

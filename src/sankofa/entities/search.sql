@@ -58,11 +58,18 @@ found AS (
 
 nearest AS (
     SELECT found.* FROM found
+    WHERE
+        %(after_place)s::integer IS NULL
+        OR (found.place, -found.nearness, found.search_name, found.service_id)
+        > (%(after_place)s, -(%(after_nearness)s::real), %(after_name)s, %(after_service_id)s)
     ORDER BY found.place ASC, found.nearness DESC, found.search_name ASC, found.service_id ASC
     LIMIT %(rows)s
 )
 
 SELECT
+    nearest.place,
+    nearest.nearness::text AS nearness,
+    nearest.search_name,
     nearest.service_id,
     nearest.legal_name,
     nearest.jurisdiction,
@@ -102,12 +109,21 @@ WITH hit AS (
 
 nearest AS (
     SELECT hit.* FROM hit
-    WHERE hit.nearness >= %(least)s
+    WHERE
+        hit.nearness >= %(least)s
+        AND (
+            %(after_place)s::integer IS NULL
+            OR (-hit.nearness, hit.search_name, hit.service_id)
+            > (-(%(after_nearness)s::real), %(after_name)s, %(after_service_id)s)
+        )
     ORDER BY hit.nearness DESC, hit.search_name ASC, hit.service_id ASC
     LIMIT %(rows)s
 )
 
 SELECT
+    4 AS place,
+    nearest.nearness::text AS nearness,
+    nearest.search_name,
     nearest.service_id,
     nearest.legal_name,
     nearest.jurisdiction,

@@ -8,7 +8,15 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
-from sankofa.ask.params import AnyServiceId, CursorText, EditionNumber, Parameter, matching, one_of
+from sankofa.ask.params import (
+    AnyServiceId,
+    CursorText,
+    EditionNumber,
+    Limit,
+    Parameter,
+    matching,
+    one_of,
+)
 from sankofa.core.errors import BadParameter
 from sankofa.entities.exchanges import mic_of
 from sankofa.entities.model import IdType, Status
@@ -18,7 +26,7 @@ OPEN_TYPES: tuple[IdType, ...] = ("lei", "ticker")  # what every tier may see an
 PAID_TYPES = frozenset(ID_TYPES) - frozenset(OPEN_TYPES)
 
 _ID_VALUE = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
-_TEXT = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
+_TEXT = re.compile(r"[^\x00-\x1f\x7f]{3,200}")
 _two_letters = matching(re.compile(r"[A-Za-z]{2}"), "expected two letters")
 
 
@@ -66,8 +74,8 @@ class IdentifiedOrganisation(msgspec.Struct, frozen=True):
     provenance_id: str
 
 
-class NamedOrganisation(msgspec.Struct, frozen=True):
-    """An organisation that a search found, and what about it matched."""
+class NamedOrganisation(msgspec.Struct, frozen=True, dict=True):
+    """An organisation that a search found, and what about it matched; its place is kept beside the fields."""
 
     service_id: str
     legal_name: str | None
@@ -106,8 +114,8 @@ SearchText = Annotated[
     str,
     Parameter(
         description="A name, or an identifier. Case, accents, word order and legal form do not matter.",
-        parse=matching(_TEXT, "expected 1 to 200 characters, none of them a control"),
-        schema={"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00-\x1f\x7f]+$"},
+        parse=matching(_TEXT, "expected 3 to 200 characters, none of them a control"),
+        schema={"type": "string", "minLength": 3, "maxLength": 200, "pattern": r"^[^\x00-\x1f\x7f]+$"},
         example="Nyalumera Foods",
     ),
 ]
@@ -168,9 +176,11 @@ class LookupParams(msgspec.Struct, frozen=True, kw_only=True):
             )
 
 
-class SearchParams(msgspec.Struct, frozen=True, kw_only=True):
+class SearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "query"}):
     """What an organisation is called."""
 
     text: SearchText
     country: Country = None
     edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None

@@ -12,6 +12,8 @@ from sankofa.ask.params import AsOf, CursorText, EditionNumber, Parameter, Servi
 
 CONSOLIDATED = "consolidated"
 
+Basis = Literal["filing", "publisher", "first_seen"]
+
 
 class FiledFact(NamedTuple):
     """One value of one filing, under the source's own concept. `value` None says: reported as nil."""
@@ -28,14 +30,15 @@ class FiledFact(NamedTuple):
 class Filing(msgspec.Struct, frozen=True, kw_only=True):
     """One filing as a document holds it; a document may hold only some of its facts."""
 
-    subject: str  # identifier scheme and value, as the source names the filer: "cik:0000320193"
+    subject: str  # scheme and value, as the source names the filer: "cik:0000320193", "lei:529900…"
     subject_name: str | None
-    number: str  # the regulator's filing number
+    number: str  # the regulator's filing number, else the repository's, else one made of the document
     form: str | None
-    filed: date  # the regulator's local day
+    filed: date  # the regulator's local day, or what `basis` says in its place
     accepted_at: datetime | None  # UTC, where the source has it
     report_period: date | None  # the period end the filing states as its own, where the source has it
     facts: list[FiledFact]
+    basis: Basis = "filing"  # what evidences the day
 
 
 class FundamentalsFact(msgspec.Struct, frozen=True):

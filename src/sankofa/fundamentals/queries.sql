@@ -44,6 +44,7 @@ LEFT JOIN LATERAL (
             AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
             AND known.available_at <= %(as_of)s
             AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
+            AND (%(line_item)s::text IS NULL OR known.line_item = %(line_item)s)
     ) AS fact
     INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
     WHERE

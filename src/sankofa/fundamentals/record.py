@@ -83,5 +83,6 @@ def _head(number: int, filing: Filing) -> tuple[object, ...]:
         filing.filed,
         filing.accepted_at,
         available_at(filing),
+        filing.basis,
         filing.report_period,
     )

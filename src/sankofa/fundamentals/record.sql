@@ -18,6 +18,7 @@ CREATE TEMPORARY TABLE IF NOT EXISTS staged_filing (
     filed date NOT NULL,
     accepted_at timestamptz,
     available_at date NOT NULL,
+    available_at_basis text NOT NULL,
     report_period date
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS new_filing (filing_id integer PRIMARY KEY);
@@ -71,7 +72,7 @@ WITH put AS (
     )
     SELECT
         %(source)s, staged.filing_number, subject.subject_id, staged.form, staged.filed, staged.accepted_at,
-        staged.available_at, 'filing', staged.report_period
+        staged.available_at, staged.available_at_basis, staged.report_period
     FROM staged_filing AS staged
     INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
     ORDER BY staged.staged_filing

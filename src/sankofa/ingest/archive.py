@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -12,8 +13,14 @@ from typing import BinaryIO, cast
 
 import msgspec
 
+from sankofa.editions.kept import Kept
 from sankofa.ingest.sources import Source
 from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__)
+PART = "documents"  # what a verification calls them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,3 +66,11 @@ def keep(objects: Objects, document: Document) -> None:
         "bytes": document.size,
     }
     objects.keep(f"{name}.{document.source.name}.json", msgspec.json.encode(note))
+
+
+def kept(connection: Connection, edition: int | None) -> Iterator[Kept]:
+    """Return the documents that were kept, all of them or those that one edition was the first to hold."""
+    with connection.cursor() as cursor:
+        for first, source, sha256 in cursor.stream(_SQL["kept"], {"edition": edition}):
+            digest = cast(bytes, sha256)
+            yield Kept(cast(int, first), PART, f"{source}@sha256:{digest.hex()}", key(digest), digest)

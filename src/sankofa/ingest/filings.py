@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from sankofa.entities import record as organisations
 from sankofa.entities.model import Identifier, OrganisationRecord
@@ -64,16 +64,27 @@ def _noting(filings: Iterable[Filing], filers: dict[str, OrganisationRecord]) ->
             available_at,
             filing.subject_name or "",
         ):
-            filers[filing.subject] = OrganisationRecord(
-                subject=filing.subject,
-                legal_name=filing.subject_name or "",
-                jurisdiction=None,
-                status="unknown",
-                identifiers=(Identifier("registry", "US-SEC", filing.subject.removeprefix("cik:")),),
-                marks=("files_accounts:US-SEC",),
-                duplicate_of=None,
-                stated_at=datetime.combine(available_at, time(), UTC),
-                available_at=available_at,
-                available_at_basis="filing",
-            )
+            filers[filing.subject] = _filer(filing, available_at)
         yield filing
+
+
+def _filer(filing: Filing, available_at: date) -> OrganisationRecord:
+    """Return what a filing tells of its filer.
+
+    A filer named by its LEI is known by that alone: whether the LEI still holds, and whether its holder is an
+    organisation, is for the LEI's own record to say.
+    """
+    scheme, _, number = filing.subject.partition(":")
+    is_registered = scheme == "cik"
+    return OrganisationRecord(
+        subject=filing.subject,
+        legal_name=filing.subject_name or "",
+        jurisdiction=None,
+        status="unknown",
+        identifiers=(Identifier("registry", "US-SEC", number),) if is_registered else (),
+        marks=("files_accounts:US-SEC",) if is_registered else (),
+        duplicate_of=None,
+        stated_at=datetime.combine(available_at, time(), UTC),
+        available_at=available_at,
+        available_at_basis=filing.basis,
+    )

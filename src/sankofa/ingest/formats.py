@@ -9,6 +9,7 @@ from sankofa.ingest import (
     cbk_rates,
     cik_lei,
     ecb_rates,
+    esef,
     filings,
     fred,
     gleif,
@@ -21,6 +22,7 @@ from sankofa.ingest import (
     sec_companyfacts,
     sec_fsds,
     sec_tickers,
+    seen_filings,
     series_documents,
     world_bank_csv,
     world_bank_documents,
@@ -57,6 +59,7 @@ class Format(NamedTuple):
 FORMATS = {
     "sec_companyfacts": Format(sec_companyfacts.parse, filings),
     "sec_fsds": Format(sec_fsds.parse, filings),
+    "esef": Format(esef.parse, seen_filings),
     "sec_tickers": Format(sec_tickers.parse, organisation_records),
     "gleif": Format(gleif.parse, organisation_records),
     "cik_lei": Format(cik_lei.parse, organisation_records),

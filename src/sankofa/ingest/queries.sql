@@ -30,3 +30,13 @@ RETURNING batch_id;
 -- name: reject
 INSERT INTO ops.rejection (batch_id, reason, rows_rejected, sample)
 VALUES (%(batch_id)s, %(reason)s, %(rows)s, %(sample)s);
+
+-- name: kept
+-- Documents with the first edition that holds each, or those of one edition.
+SELECT coalesce(min(held.edition), 0) AS edition, document.source, document.sha256
+FROM ops.document AS document
+LEFT JOIN ops.batch AS batch ON document.document_id = batch.document_id
+LEFT JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kind = 'batch'
+GROUP BY document.document_id
+HAVING %(edition)s::integer IS NULL OR min(held.edition) = %(edition)s
+ORDER BY edition, document.document_id;

@@ -158,10 +158,10 @@ followed AS (
 ),
 
 put AS (
-    INSERT INTO ledger.observation (series_id, snapshot_id, period_start, period_end, value)
+    INSERT INTO ledger.observation (series_id, snapshot_id, period_start, period_end, value, brought_by)
     SELECT
         followed.series_id, placed.snapshot_id, followed.period_start, followed.period_end,
-        trim_scale(followed.value)
+        trim_scale(followed.value), %(document_id)s::integer
     FROM followed
     INNER JOIN placed ON followed.series_id = placed.series_id AND followed.place = placed.place
     WHERE NOT followed.is_held AND followed.value IS DISTINCT FROM followed.before

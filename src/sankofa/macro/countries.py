@@ -41,6 +41,11 @@ def country(code: str) -> Country | None:
     return _countries().get(code.upper())
 
 
+def countries() -> frozenset[Country]:
+    """Return all countries."""
+    return frozenset(_countries().values())
+
+
 def country_name(alpha3: str) -> str | None:
     """Return a country's name in the standard's spelling."""
     entry = pycountry.countries.get(alpha_3=alpha3)

@@ -41,6 +41,7 @@ VALUES = ServingTable(
         "country_iso3",
         "series_key",
         "measure",
+        "unit",
         "value",
     ),
     identity="fact_id",

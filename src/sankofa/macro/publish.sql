@@ -99,9 +99,9 @@ SELECT row_number() OVER () AS target_id, newest.* FROM (
 ) AS newest;
 
 -- name: described
--- Kept for the values: where each series belongs.
+-- Kept for the values: where each series belongs, and what it counts.
 CREATE TEMPORARY TABLE described ON COMMIT DROP AS
-SELECT target.series_key, target.country_iso3 FROM target;
+SELECT target.series_key, target.country_iso3, target.unit FROM target;
 
 -- name: target_values
 -- Every vintage of every value. A statement that differs from the one before it opens a vintage, or ends one
@@ -177,6 +177,7 @@ SELECT
     chosen.series_key,
     CASE WHEN chosen.frequency = 'A' THEN coalesce(chosen.indicator, chosen.series_key) ELSE chosen.series_key END
         AS measure,
+    described.unit,
     one.value,
     document.document_ref,
     document.license_class,

@@ -55,7 +55,7 @@ def append(connection: Connection, document_id: int) -> int:
     for name in ("by_index", "hold", "place", "by_plan"):
         connection.execute(_SQL[name])
     connection.execute("ANALYZE held_observation, placed")
-    connection.execute(_SQL["append_compared"])
+    connection.execute(_SQL["append_compared"], told)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 

@@ -125,12 +125,13 @@ WITH spoken AS (
 
 put AS (
     INSERT INTO ledger.snapshot (
-        series_id, document_id, head_id, available_at, is_released_daily, available_at_basis, stated
+        series_id, document_id, head_id, available_at, is_released_daily, available_at_basis, stated, brought_by
     )
     SELECT
         matched.series_id, %(document_id)s, matched.head_id, staged.available_at, staged.is_released_daily,
         staged.available_at_basis,
-        CASE WHEN NOT staged.is_whole THEN coalesce(spoken.periods, '{}') END
+        CASE WHEN NOT staged.is_whole THEN coalesce(spoken.periods, '{}') END,
+        %(document_id)s AS brought_by
     FROM matched
     INNER JOIN staged_snapshot AS staged ON matched.staged = staged.staged
     LEFT JOIN spoken ON matched.staged = spoken.staged
@@ -151,10 +152,11 @@ INNER JOIN staged_snapshot AS staged
 -- Series of a group that the document states completely, and which it does not name: it has none of their values.
 WITH put AS (
     INSERT INTO ledger.snapshot (
-        series_id, document_id, available_at, is_released_daily, available_at_basis
+        series_id, document_id, available_at, is_released_daily, available_at_basis, brought_by
     )
     SELECT
-        series.series_id, coverage.document_id, min(coverage.available_at), FALSE, min(coverage.available_at_basis)
+        series.series_id, coverage.document_id, min(coverage.available_at), FALSE, min(coverage.available_at_basis),
+        %(document_id)s::integer
     FROM ledger.coverage AS coverage
     INNER JOIN ledger.series AS series
         ON
@@ -178,10 +180,11 @@ SELECT put.snapshot_id, put.series_id, NULL, FALSE FROM put;
 -- And the other way round: a new series belongs to groups that earlier read documents stated without it.
 WITH put AS (
     INSERT INTO ledger.snapshot (
-        series_id, document_id, available_at, is_released_daily, available_at_basis
+        series_id, document_id, available_at, is_released_daily, available_at_basis, brought_by
     )
     SELECT
-        series.series_id, coverage.document_id, min(coverage.available_at), FALSE, min(coverage.available_at_basis)
+        series.series_id, coverage.document_id, min(coverage.available_at), FALSE, min(coverage.available_at_basis),
+        %(document_id)s::integer
     FROM new_series
     INNER JOIN ledger.series AS series ON new_series.series_id = series.series_id
     INNER JOIN ledger.coverage AS coverage
@@ -199,9 +202,10 @@ WHERE new_snapshot.series_id IN (SELECT put.series_id FROM put);
 
 -- name: append_plain
 WITH put AS (
-    INSERT INTO ledger.observation (series_id, snapshot_id, period_start, period_end, value)
+    INSERT INTO ledger.observation (series_id, snapshot_id, period_start, period_end, value, brought_by)
     SELECT
-        fresh.series_id, fresh.snapshot_id, observed.period_start, observed.period_end, trim_scale(observed.value)
+        fresh.series_id, fresh.snapshot_id, observed.period_start, observed.period_end, trim_scale(observed.value),
+        %(document_id)s::integer
     FROM staged_observation AS observed
     INNER JOIN new_snapshot AS fresh ON observed.staged = fresh.staged
     WHERE fresh.is_plain AND observed.value IS NOT NULL

@@ -1,9 +1,9 @@
 -- name: largest
 -- The rows with the largest values of a metric on a day, in one edition. The spans of years that may hold any are
--- few, and each is in order. No row of the page lies below the last one of a page of any single span: this bound
--- is found in the newest spans, where nearly all is live, so that little is passed over in the others. On a day
--- by which hardly anything was served, that little is taken and sorted. Values that round alike are told apart by
--- the exact ones: 82 places after the point tell any two apart.
+-- few, and each is in order. A page of values that are live on the day, wherever they are found, is a bound: no row
+-- of the answer lies below it. It is sought among the first values of the newest spans, where much is live, so that
+-- little that is not is passed over in the others. On a day by which hardly anything was served, that little is
+-- taken and sorted. The order is that of exact values: 82 places after the point tell any two apart.
 WITH
 early AS MATERIALIZED (
     SELECT served.row_id
@@ -12,36 +12,35 @@ early AS MATERIALIZED (
     LIMIT 501
 ),
 
+reached AS MATERIALIZED (SELECT count(*) > 500 AS is_much FROM early),
+
 bound AS MATERIALIZED (
-    SELECT coalesce(max(last.value), '-Infinity') AS value
-    FROM serving.metric_span AS span
-    CROSS JOIN
-        LATERAL (
-            SELECT live.value
-            FROM serving.metric_value AS live
-            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-            WHERE
-                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
-                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value < %(after_value)s
-                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND live.service_id > %(after_service_id)s
-                    )
-                )
-            ORDER BY live.value DESC
-            LIMIT 1 OFFSET %(rows)s - 1
-        ) AS last
-    WHERE
-        span.metric = %(metric)s AND span.country = ''
-        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
-        AND (SELECT count(*) FROM early) > 500
+    SELECT near.value
+    FROM (
+        SELECT first.value, first.row_id
+        FROM serving.metric_span AS span
+        CROSS JOIN
+            LATERAL (
+                SELECT live.value, live.row_id, live.served_from, live.next_published_at
+                FROM serving.metric_value AS live
+                WHERE
+                    live.metric = span.metric AND live.first_year = span.first_year
+                    AND live.last_year = span.last_year AND live.served_from < live.next_published_at
+                    AND live.value < coalesce(%(after_value)s::numeric, 'Infinity')
+                ORDER BY live.value DESC
+                LIMIT 2 * %(rows)s
+            ) AS first
+        WHERE
+            span.metric = %(metric)s AND span.country = ''
+            AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+            AND first.served_from <= %(day)s AND first.next_published_at > %(day)s
+            AND (SELECT reached.is_much FROM reached)
+        ORDER BY first.value DESC
+    ) AS near
+    INNER JOIN serving.metric_value AS held ON near.row_id = held.row_id
+    WHERE held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+    ORDER BY near.value DESC
+    LIMIT 1 OFFSET %(rows)s - 1
 ),
 
 placed AS (
@@ -53,48 +52,41 @@ placed AS (
             FROM serving.metric_value AS live
             INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
             WHERE
-                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
+                live.metric = span.metric AND live.first_year = span.first_year
+                AND live.last_year = span.last_year AND live.served_from < live.next_published_at
                 AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
                 AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND live.value >= coalesce((SELECT bound.value FROM bound), '-Infinity')
                 AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
                 AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value < %(after_value)s
+                    %(after_exact)s::numeric IS NULL
                     OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
                     OR (
                         div(held.numerator * 1e82, held.denominator) = %(after_exact)s
                         AND live.service_id > %(after_service_id)s
                     )
                 )
-                AND live.value >= (SELECT bound.value FROM bound)
             ORDER BY live.value DESC
             FETCH FIRST %(rows)s ROWS WITH TIES
         ) AS found
     WHERE
         span.metric = %(metric)s AND span.country = ''
         AND span.first_year <= %(year)s AND span.last_year >= %(year)s
-        AND (SELECT count(*) FROM early) > 500
+        AND (SELECT reached.is_much FROM reached)
     UNION ALL
     SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
     FROM early AS first
     INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
     WHERE
-        (SELECT count(*) FROM early) <= 500
+        NOT (SELECT reached.is_much FROM reached)
         AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
         AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
         AND (
-            %(after_value)s::numeric IS NULL
-            OR held.value < %(after_value)s
+            %(after_exact)s::numeric IS NULL
+            OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
             OR (
-                held.value = %(after_value)s
-                AND (
-                    div(held.numerator * 1e82, held.denominator) < %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND held.service_id > %(after_service_id)s
-                    )
-                )
+                div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                AND held.service_id > %(after_service_id)s
             )
         )
 )
@@ -105,7 +97,7 @@ SELECT
     div(placed.numerator * 1e82, placed.denominator) AS exact,
     placed.service_id
 FROM placed
-ORDER BY placed.value DESC, exact DESC, placed.service_id ASC
+ORDER BY exact DESC, placed.service_id ASC
 LIMIT %(rows)s;
 
 -- name: smallest
@@ -118,36 +110,35 @@ early AS MATERIALIZED (
     LIMIT 501
 ),
 
+reached AS MATERIALIZED (SELECT count(*) > 500 AS is_much FROM early),
+
 bound AS MATERIALIZED (
-    SELECT coalesce(min(last.value), 'Infinity') AS value
-    FROM serving.metric_span AS span
-    CROSS JOIN
-        LATERAL (
-            SELECT live.value
-            FROM serving.metric_value AS live
-            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-            WHERE
-                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
-                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value > %(after_value)s
-                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND live.service_id > %(after_service_id)s
-                    )
-                )
-            ORDER BY live.value ASC
-            LIMIT 1 OFFSET %(rows)s - 1
-        ) AS last
-    WHERE
-        span.metric = %(metric)s AND span.country = ''
-        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
-        AND (SELECT count(*) FROM early) > 500
+    SELECT near.value
+    FROM (
+        SELECT first.value, first.row_id
+        FROM serving.metric_span AS span
+        CROSS JOIN
+            LATERAL (
+                SELECT live.value, live.row_id, live.served_from, live.next_published_at
+                FROM serving.metric_value AS live
+                WHERE
+                    live.metric = span.metric AND live.first_year = span.first_year
+                    AND live.last_year = span.last_year AND live.served_from < live.next_published_at
+                    AND live.value > coalesce(%(after_value)s::numeric, '-Infinity')
+                ORDER BY live.value ASC
+                LIMIT 2 * %(rows)s
+            ) AS first
+        WHERE
+            span.metric = %(metric)s AND span.country = ''
+            AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+            AND first.served_from <= %(day)s AND first.next_published_at > %(day)s
+            AND (SELECT reached.is_much FROM reached)
+        ORDER BY first.value ASC
+    ) AS near
+    INNER JOIN serving.metric_value AS held ON near.row_id = held.row_id
+    WHERE held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+    ORDER BY near.value ASC
+    LIMIT 1 OFFSET %(rows)s - 1
 ),
 
 placed AS (
@@ -159,48 +150,41 @@ placed AS (
             FROM serving.metric_value AS live
             INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
             WHERE
-                live.metric = span.metric AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
+                live.metric = span.metric AND live.first_year = span.first_year
+                AND live.last_year = span.last_year AND live.served_from < live.next_published_at
                 AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
                 AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND live.value <= coalesce((SELECT bound.value FROM bound), 'Infinity')
                 AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
                 AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value > %(after_value)s
+                    %(after_exact)s::numeric IS NULL
                     OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
                     OR (
                         div(held.numerator * 1e82, held.denominator) = %(after_exact)s
                         AND live.service_id > %(after_service_id)s
                     )
                 )
-                AND live.value <= (SELECT bound.value FROM bound)
             ORDER BY live.value ASC
             FETCH FIRST %(rows)s ROWS WITH TIES
         ) AS found
     WHERE
         span.metric = %(metric)s AND span.country = ''
         AND span.first_year <= %(year)s AND span.last_year >= %(year)s
-        AND (SELECT count(*) FROM early) > 500
+        AND (SELECT reached.is_much FROM reached)
     UNION ALL
     SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
     FROM early AS first
     INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
     WHERE
-        (SELECT count(*) FROM early) <= 500
+        NOT (SELECT reached.is_much FROM reached)
         AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
         AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
         AND (
-            %(after_value)s::numeric IS NULL
-            OR held.value > %(after_value)s
+            %(after_exact)s::numeric IS NULL
+            OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
             OR (
-                held.value = %(after_value)s
-                AND (
-                    div(held.numerator * 1e82, held.denominator) > %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND held.service_id > %(after_service_id)s
-                    )
-                )
+                div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                AND held.service_id > %(after_service_id)s
             )
         )
 )
@@ -211,42 +195,48 @@ SELECT
     div(placed.numerator * 1e82, placed.denominator) AS exact,
     placed.service_id
 FROM placed
-ORDER BY placed.value ASC, exact ASC, placed.service_id ASC
+ORDER BY exact ASC, placed.service_id ASC
 LIMIT %(rows)s;
 
 -- name: largest_of_country
 -- The largest values of the issuers of one country.
 WITH
+early AS MATERIALIZED (
+    SELECT served.row_id
+    FROM serving.metric_value AS served
+    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
+    LIMIT 501
+),
+
+reached AS MATERIALIZED (SELECT count(*) > 500 AS is_much FROM early),
+
 bound AS MATERIALIZED (
-    SELECT coalesce(max(last.value), '-Infinity') AS value
-    FROM serving.metric_span AS span
-    CROSS JOIN
-        LATERAL (
-            SELECT live.value
-            FROM serving.metric_value AS live
-            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-            WHERE
-                live.metric = span.metric AND live.country = span.country
-                AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
-                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value < %(after_value)s
-                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND live.service_id > %(after_service_id)s
-                    )
-                )
-            ORDER BY live.value DESC
-            LIMIT 1 OFFSET %(rows)s - 1
-        ) AS last
-    WHERE
-        span.metric = %(metric)s AND span.country = %(country)s
-        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+    SELECT near.value
+    FROM (
+        SELECT first.value, first.row_id
+        FROM serving.metric_span AS span
+        CROSS JOIN
+            LATERAL (
+                SELECT live.value, live.row_id, live.served_from, live.next_published_at
+                FROM serving.metric_value AS live
+                WHERE
+                    live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
+                    AND live.last_year = span.last_year AND live.served_from < live.next_published_at
+                    AND live.value < coalesce(%(after_value)s::numeric, 'Infinity')
+                ORDER BY live.value DESC
+                LIMIT 2 * %(rows)s
+            ) AS first
+        WHERE
+            span.metric = %(metric)s AND span.country = %(country)s
+            AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+            AND first.served_from <= %(day)s AND first.next_published_at > %(day)s
+            AND (SELECT reached.is_much FROM reached)
+        ORDER BY first.value DESC
+    ) AS near
+    INNER JOIN serving.metric_value AS held ON near.row_id = held.row_id
+    WHERE held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+    ORDER BY near.value DESC
+    LIMIT 1 OFFSET %(rows)s - 1
 ),
 
 placed AS (
@@ -258,28 +248,44 @@ placed AS (
             FROM serving.metric_value AS live
             INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
             WHERE
-                live.metric = span.metric AND live.country = span.country
-                AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
+                live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
+                AND live.last_year = span.last_year AND live.served_from < live.next_published_at
                 AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
                 AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
+                AND live.value >= coalesce((SELECT bound.value FROM bound), '-Infinity')
                 AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
                 AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value < %(after_value)s
+                    %(after_exact)s::numeric IS NULL
                     OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
                     OR (
                         div(held.numerator * 1e82, held.denominator) = %(after_exact)s
                         AND live.service_id > %(after_service_id)s
                     )
                 )
-                AND live.value >= (SELECT bound.value FROM bound)
             ORDER BY live.value DESC
             FETCH FIRST %(rows)s ROWS WITH TIES
         ) AS found
     WHERE
         span.metric = %(metric)s AND span.country = %(country)s
         AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+        AND (SELECT reached.is_much FROM reached)
+    UNION ALL
+    SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
+    FROM early AS first
+    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
+    WHERE
+        NOT (SELECT reached.is_much FROM reached)
+        AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
+        AND held.country = %(country)s
+        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+        AND (
+            %(after_exact)s::numeric IS NULL
+            OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
+            OR (
+                div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                AND held.service_id > %(after_service_id)s
+            )
+        )
 )
 
 SELECT
@@ -288,42 +294,48 @@ SELECT
     div(placed.numerator * 1e82, placed.denominator) AS exact,
     placed.service_id
 FROM placed
-ORDER BY placed.value DESC, exact DESC, placed.service_id ASC
+ORDER BY exact DESC, placed.service_id ASC
 LIMIT %(rows)s;
 
 -- name: smallest_of_country
 -- The smallest values of the issuers of one country.
 WITH
+early AS MATERIALIZED (
+    SELECT served.row_id
+    FROM serving.metric_value AS served
+    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
+    LIMIT 501
+),
+
+reached AS MATERIALIZED (SELECT count(*) > 500 AS is_much FROM early),
+
 bound AS MATERIALIZED (
-    SELECT coalesce(min(last.value), 'Infinity') AS value
-    FROM serving.metric_span AS span
-    CROSS JOIN
-        LATERAL (
-            SELECT live.value
-            FROM serving.metric_value AS live
-            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-            WHERE
-                live.metric = span.metric AND live.country = span.country
-                AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
-                AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
-                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value > %(after_value)s
-                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND live.service_id > %(after_service_id)s
-                    )
-                )
-            ORDER BY live.value ASC
-            LIMIT 1 OFFSET %(rows)s - 1
-        ) AS last
-    WHERE
-        span.metric = %(metric)s AND span.country = %(country)s
-        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+    SELECT near.value
+    FROM (
+        SELECT first.value, first.row_id
+        FROM serving.metric_span AS span
+        CROSS JOIN
+            LATERAL (
+                SELECT live.value, live.row_id, live.served_from, live.next_published_at
+                FROM serving.metric_value AS live
+                WHERE
+                    live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
+                    AND live.last_year = span.last_year AND live.served_from < live.next_published_at
+                    AND live.value > coalesce(%(after_value)s::numeric, '-Infinity')
+                ORDER BY live.value ASC
+                LIMIT 2 * %(rows)s
+            ) AS first
+        WHERE
+            span.metric = %(metric)s AND span.country = %(country)s
+            AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+            AND first.served_from <= %(day)s AND first.next_published_at > %(day)s
+            AND (SELECT reached.is_much FROM reached)
+        ORDER BY first.value ASC
+    ) AS near
+    INNER JOIN serving.metric_value AS held ON near.row_id = held.row_id
+    WHERE held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+    ORDER BY near.value ASC
+    LIMIT 1 OFFSET %(rows)s - 1
 ),
 
 placed AS (
@@ -335,28 +347,44 @@ placed AS (
             FROM serving.metric_value AS live
             INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
             WHERE
-                live.metric = span.metric AND live.country = span.country
-                AND live.first_year = span.first_year AND live.last_year = span.last_year
-                AND live.served_from < live.next_published_at
+                live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
+                AND live.last_year = span.last_year AND live.served_from < live.next_published_at
                 AND live.served_from <= %(day)s AND live.next_published_at > %(day)s
                 AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
+                AND live.value <= coalesce((SELECT bound.value FROM bound), 'Infinity')
                 AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
                 AND (
-                    %(after_value)s::numeric IS NULL
-                    OR live.value > %(after_value)s
+                    %(after_exact)s::numeric IS NULL
                     OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
                     OR (
                         div(held.numerator * 1e82, held.denominator) = %(after_exact)s
                         AND live.service_id > %(after_service_id)s
                     )
                 )
-                AND live.value <= (SELECT bound.value FROM bound)
             ORDER BY live.value ASC
             FETCH FIRST %(rows)s ROWS WITH TIES
         ) AS found
     WHERE
         span.metric = %(metric)s AND span.country = %(country)s
         AND span.first_year <= %(year)s AND span.last_year >= %(year)s
+        AND (SELECT reached.is_much FROM reached)
+    UNION ALL
+    SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
+    FROM early AS first
+    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
+    WHERE
+        NOT (SELECT reached.is_much FROM reached)
+        AND held.served_from <= %(day)s AND held.next_published_at > %(day)s
+        AND held.country = %(country)s
+        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+        AND (
+            %(after_exact)s::numeric IS NULL
+            OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
+            OR (
+                div(held.numerator * 1e82, held.denominator) = %(after_exact)s
+                AND held.service_id > %(after_service_id)s
+            )
+        )
 )
 
 SELECT
@@ -365,5 +393,5 @@ SELECT
     div(placed.numerator * 1e82, placed.denominator) AS exact,
     placed.service_id
 FROM placed
-ORDER BY placed.value ASC, exact ASC, placed.service_id ASC
+ORDER BY exact ASC, placed.service_id ASC
 LIMIT %(rows)s;

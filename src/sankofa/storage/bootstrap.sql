@@ -1,4 +1,4 @@
--- The seven roles of the service. Run once per cluster by an administrator; safe to repeat.
+-- The eight roles of the service. Run once per cluster by an administrator; safe to repeat.
 -- Passwords are set by the operator; a local stack trusts its own loopback.
 DO $$
 DECLARE
@@ -9,7 +9,7 @@ BEGIN
     END IF;
     FOREACH role_name IN ARRAY ARRAY[
         'sankofa_migrate', 'sankofa_ingest', 'sankofa_publish', 'sankofa_api', 'sankofa_privacy',
-        'sankofa_keys'
+        'sankofa_keys', 'sankofa_export'
     ] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
             EXECUTE format('CREATE ROLE %I LOGIN', role_name);
@@ -21,5 +21,9 @@ BEGIN
     ALTER ROLE sankofa_api SET default_transaction_read_only = on;
     ALTER ROLE sankofa_api SET statement_timeout = '5s';
     ALTER ROLE sankofa_api SET idle_in_transaction_session_timeout = '10s';
+    -- Exports read much, in short statements; the one table they append to is named where they do so.
+    ALTER ROLE sankofa_export SET default_transaction_read_only = on;
+    ALTER ROLE sankofa_export SET statement_timeout = '5s';
+    ALTER ROLE sankofa_export SET idle_in_transaction_session_timeout = '10s';
 END
 $$;

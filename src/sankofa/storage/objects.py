@@ -1,16 +1,22 @@
-"""S3: raw documents by their hash, and the few objects an installation keeps outside its database."""
+"""S3: raw documents by their hash, exported files, and what else is kept outside the database."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 import obstore
 from obstore.exceptions import AlreadyExistsError, NotFoundError
 from obstore.store import S3Store
 
 from sankofa.core.errors import StoreUnavailable
+
+Method = Literal["GET", "HEAD"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,20 +34,7 @@ class Objects:
     """One bucket. Every call ends within the client's own time limit."""
 
     def __init__(self, options: ObjectOptions) -> None:
-        self._store = S3Store(
-            options.bucket,
-            endpoint=options.endpoint,
-            access_key_id=options.access_key,
-            secret_access_key=options.secret_key,
-            region="us-east-1",
-            virtual_hosted_style_request=False,
-            client_options={
-                "allow_http": True,
-                "timeout": options.timeout,
-                "connect_timeout": timedelta(seconds=2),
-            },
-            retry_config={"max_retries": 2, "retry_timeout": options.timeout},
-        )
+        self._store = _store(options)
 
     def keep(self, key: str, content: bytes | Path) -> bool:
         """Store an object that never changes; False if it is there already.
@@ -81,3 +74,60 @@ class Objects:
             return None
         except Exception as error:
             raise StoreUnavailable("objects") from error
+
+    def sha256(self, key: str) -> bytes | None:
+        """Return the hash of an object's bytes as they are read back, or None if there is no such object."""
+        digest = hashlib.sha256()
+        try:
+            for chunk in obstore.get(self._store, key).stream():
+                digest.update(chunk)
+        except (NotFoundError, FileNotFoundError):
+            return None
+        except Exception as error:
+            raise StoreUnavailable("objects") from error
+        return digest.digest()
+
+    def keys(self, prefix: str) -> list[str]:
+        """Return the keys of all objects under a prefix."""
+        try:
+            return [str(entry["path"]) for page in obstore.list(self._store, prefix) for entry in page]
+        except Exception as error:
+            raise StoreUnavailable("objects") from error
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Delete objects; those that are not there are gone already."""
+        try:
+            for key in keys:
+                with suppress(NotFoundError, FileNotFoundError):
+                    obstore.delete(self._store, key)
+        except Exception as error:
+            raise StoreUnavailable("objects") from error
+
+
+class Links:
+    """Short-lived addresses of one bucket's objects; made without asking the store."""
+
+    def __init__(self, options: ObjectOptions, lifetime: timedelta) -> None:
+        self._store = _store(options)
+        self._lifetime = lifetime
+
+    def to(self, key: str, method: Method) -> str:
+        """Return an address at which anybody can read an object, until its time is over."""
+        return obstore.sign(self._store, method, key, self._lifetime)
+
+
+def _store(options: ObjectOptions) -> S3Store:
+    return S3Store(
+        options.bucket,
+        endpoint=options.endpoint,
+        access_key_id=options.access_key,
+        secret_access_key=options.secret_key,
+        region="us-east-1",
+        virtual_hosted_style_request=False,
+        client_options={
+            "allow_http": True,
+            "timeout": options.timeout,
+            "connect_timeout": timedelta(seconds=2),
+        },
+        retry_config={"max_retries": 2, "retry_timeout": options.timeout},
+    )

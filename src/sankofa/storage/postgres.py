@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import psycopg
@@ -19,6 +19,7 @@ __all__ = [
     "Connection",
     "InsufficientPrivilege",
     "UniqueViolation",
+    "bound",
     "connect",
     "copy_line",
     "cut",
@@ -72,6 +73,11 @@ def cut(connection: PGconn) -> None:
     """
     with socket.socket(fileno=os.dup(connection.socket)) as peer:
         peer.shutdown(socket.SHUT_RDWR)
+
+
+def bound(connection: Connection, statement: str, values: Mapping[str, object]) -> str:
+    """Return a statement with its values written in, quoted by the driver: for readers that bind none."""
+    return psycopg.ClientCursor(connection).mogrify(statement, values)
 
 
 @contextmanager

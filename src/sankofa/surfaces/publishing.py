@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from sankofa.catalog.publish import Coverage, ServedSource, Sources
 from sankofa.editions.publish import Publisher
@@ -11,12 +12,18 @@ from sankofa.entities.organisations import RULES
 from sankofa.entities.publish import Entities
 from sankofa.entities.rules import Rules
 from sankofa.entities.walk import Organisations
+from sankofa.export.publish import Artifacts
 from sankofa.fundamentals.line_items import MapEntry, load_map
 from sankofa.fundamentals.publish import Fundamentals
-from sankofa.ingest.sources import closed_sources, sources
+from sankofa.ingest import filings, releases, series_documents
+from sankofa.ingest.formats import FORMATS, Recorder
+from sankofa.ingest.sources import Source, closed_sources, sources
 from sankofa.macro.publish import PREFERENCE, Macro
 from sankofa.macro.walk import Series
 from sankofa.metrics.publish import Metrics
+from sankofa.quality.floors import Floors
+from sankofa.quality.measures import FUND, MACRO, TENDER
+from sankofa.quality.publish import Tallies, Totals
 from sankofa.signals.publish import Signals
 from sankofa.signals.walk import Cells
 from sankofa.storage.objects import Objects
@@ -34,8 +41,12 @@ def publisher(
     line_items: tuple[MapEntry, ...] | None = None,
     preference: tuple[str, ...] = PREFERENCE,
     closed: Iterable[str] | None = None,
+    override: str = "",
 ) -> Publisher:
-    """Return the publisher, with the rules of this version of the software unless others are given."""
+    """Return the publisher, with the rules of this version of the software unless others are given.
+
+    `override` is the reason to publish below a floor, if there is one.
+    """
     kept_back = frozenset(closed_sources() if closed is None else closed)
     others: tuple[Walk, ...] = (
         Series(datasets=(Macro(preference),)),
@@ -49,6 +60,7 @@ def publisher(
             for name, known in sources().items()
             if name not in kept_back
         ),
+        Artifacts(),
     )
     organisations = Organisations(
         datasets=(
@@ -61,10 +73,20 @@ def publisher(
         rules=rules,
         named_in=tuple(table for walk in others for dataset in walk.datasets for table in dataset.tables),
     )
-    return Publisher(
+    data = Publisher(
         dsn=settings.publish_dsn,
         maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
         walks=(organisations, *others),
         closed_sources=kept_back,
     )
+    served = {name: known for name, known in sources().items() if name not in kept_back}
+    quality = (Tallies(_skus(served), data.versions()), Totals())
+    return replace(data, walks=(*data.walks, *quality), check=Floors(override))
+
+
+def _skus(served: Mapping[str, Source]) -> dict[str, str]:
+    """Return the dataset that each source of data is for; registers of organisations are for none."""
+    by_recorder: dict[Recorder, str] = {filings: FUND, releases: TENDER, series_documents: MACRO}
+    by_source = {name: by_recorder.get(FORMATS[known.parser].recorder) for name, known in served.items()}
+    return {name: sku for name, sku in by_source.items() if sku}

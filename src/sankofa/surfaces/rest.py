@@ -1,29 +1,35 @@
-"""The REST server: every endpoint of every domain, behind one application."""
+"""The server: every endpoint of every domain as REST, and the tools over MCP, behind one application."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from sankofa.access.gate import Gate
 from sankofa.catalog import routes as catalog
+from sankofa.changes import routes as changes
 from sankofa.core import deprecation
 from sankofa.editions import routes as editions
 from sankofa.entities import routes as entities
+from sankofa.export import routes as export
 from sankofa.facts import routes as facts
 from sankofa.fundamentals import routes as fundamentals
 from sankofa.macro import routes as macro
 from sankofa.metrics import routes as metrics
+from sankofa.quality import routes as quality
 from sankofa.signals import routes as signals
+from sankofa.storage.objects import Links
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
+from sankofa.surfaces.mcp_door import Door
 from sankofa.surfaces.settings import Settings
 from sankofa.tenders import routes as tenders
-from sankofa.web import openapi
+from sankofa.web import openapi, site
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
 from sankofa.web.edge import API_VERSION
@@ -39,8 +45,14 @@ ENDPOINTS = (
     *signals.ENDPOINTS,
     *metrics.ENDPOINTS,
     *catalog.ENDPOINTS,
+    *quality.ENDPOINTS,
     *editions.ENDPOINTS,
+    *changes.ENDPOINTS,
+    *export.ENDPOINTS,
 )
+REDIRECTIONS = export.REDIRECTIONS
+# Built by `python -m dev pages`, and part of the package that is installed elsewhere.
+PAGES = Path(__file__).parent / "pages"
 
 
 def create() -> ASGIApp:
@@ -57,21 +69,31 @@ def create() -> ASGIApp:
         cache=BodyCache(settings.cache_bytes),
         proxies=frozenset(settings.proxies),
     )
+    tools = Door(service)
     status = Status(gate, reader, build=settings.build or version("sankofa"), version=API_VERSION)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await reader.open()
-        async with gate:
+        async with gate, tools:
             yield
         await reader.close()
 
-    page = openapi.document(ENDPOINTS, tiers=settings.gate().tiers, sandbox_key=settings.sandbox_key or None)
+    page = openapi.document(
+        ENDPOINTS,
+        tiers=settings.gate().tiers,
+        sandbox_key=settings.sandbox_key or None,
+        redirections=REDIRECTIONS,
+    )
     return application(
         ENDPOINTS,
         service,
         status,
         hosts=frozenset(settings.hosts),
         lifespan=lifespan,
-        pages=[openapi.route(page)],
+        origins=frozenset(settings.origins),
+        pages=[openapi.route(page), tools.route()],
+        site=site.routes(PAGES, sandbox_key=settings.sandbox_key),
+        redirections=REDIRECTIONS,
+        link_to=Links(settings.licensed_reading(), settings.link_lifetime()).to,
     )

@@ -1,8 +1,14 @@
-"""Settings: the only place that reads the environment. Each variable is the field's name after `SANKOFA_`."""
+"""Settings: the only place that reads the environment. Each variable is the field's name after `SANKOFA_`.
+
+What is not in the environment may be in a file under `/run/secrets` with the variable's name in lower case,
+which is where containers are given their secrets.
+"""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from importlib.metadata import version
+from pathlib import Path
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -18,12 +24,15 @@ from sankofa.storage.reading import ReadOptions
 from sankofa.storage.redis import RedisOptions
 
 _SECRET_BYTES = 16
+_SECRETS = Path("/run/secrets")
 
 
 class Settings(BaseSettings):
     """What an installation must say about itself; a command asks only for what it uses."""
 
-    model_config = SettingsConfigDict(env_prefix="SANKOFA_", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="SANKOFA_", frozen=True, secrets_dir=_SECRETS if _SECRETS.is_dir() else None
+    )
 
     read_dsn: str = Field(
         default="", description="PostgreSQL as sankofa_api; may name several hosts, replicas first."
@@ -31,6 +40,7 @@ class Settings(BaseSettings):
     ingest_dsn: str = Field(default="", description="PostgreSQL as sankofa_ingest, on the primary.")
     publish_dsn: str = Field(default="", description="PostgreSQL as sankofa_publish, on the primary.")
     privacy_dsn: str = Field(default="", description="PostgreSQL as sankofa_privacy, on the primary.")
+    export_dsn: str = Field(default="", description="PostgreSQL as sankofa_export, on the primary.")
     keys_dsn: str = Field(default="", description="PostgreSQL as sankofa_keys, on the primary.")
     migrate_dsn: str = Field(default="", description="PostgreSQL as sankofa_migrate, on the primary.")
     admin_dsn: str = Field(
@@ -67,6 +77,10 @@ class Settings(BaseSettings):
     hosts: list[str] = Field(
         default=["127.0.0.1", "localhost"], description="Host names this service answers to, without ports."
     )
+    origins: list[str] = Field(
+        default_factory=list,
+        description="Origins of web pages that may ask over MCP, such as https://app.example.",
+    )
     proxies: list[str] = Field(
         default_factory=list, description="Addresses of our proxies, whose X-Forwarded-For is believed."
     )
@@ -84,6 +98,21 @@ class Settings(BaseSettings):
     )
     s3_access_key: str = Field(default="", description="S3 access key.")
     s3_secret_key: SecretStr = Field(default=SecretStr(""), description="S3 secret key.")
+    open_bucket: str = Field(
+        default="open-panels", description="Bucket of open panels; anybody may read its objects."
+    )
+    open_url: str = Field(default="", description="Where anybody reads the open bucket.")
+    licensed_bucket: str = Field(default="licensed", description="Private bucket of licensed files.")
+    files_endpoint: str = Field(
+        default="", description="Address of the S3 service as callers reach it; default: SANKOFA_S3_ENDPOINT."
+    )
+    signer_access_key: str = Field(
+        default="", description="S3 access key that can only read the licensed bucket; the API has no other."
+    )
+    signer_secret_key: SecretStr = Field(default=SecretStr(""), description="Secret of that access key.")
+    link_seconds: int = Field(
+        default=300, ge=1, le=604_800, description="How long the address of a licensed file is good."
+    )
 
     def secret(self) -> bytes:
         """Return the key of the service ids; ids made without a good one could be guessed for ever."""
@@ -128,11 +157,24 @@ class Settings(BaseSettings):
         """Return where the records of valid keys are."""
         return RedisOptions(url=self.keys_url, component="keys")
 
-    def objects(self) -> ObjectOptions:
-        """Return what the object store needs."""
+    def objects(self, bucket: str | None = None) -> ObjectOptions:
+        """Return what the object store needs, for the bucket of documents or another."""
         return ObjectOptions(
             endpoint=self.s3_endpoint,
-            bucket=self.s3_bucket,
+            bucket=bucket or self.s3_bucket,
             access_key=self.s3_access_key,
             secret_key=self.s3_secret_key.get_secret_value(),
         )
+
+    def licensed_reading(self) -> ObjectOptions:
+        """Return what signs addresses of licensed files."""
+        return ObjectOptions(
+            endpoint=self.files_endpoint or self.s3_endpoint,
+            bucket=self.licensed_bucket,
+            access_key=self.signer_access_key,
+            secret_key=self.signer_secret_key.get_secret_value(),
+        )
+
+    def link_lifetime(self) -> timedelta:
+        """Return how long such an address is good."""
+        return timedelta(seconds=self.link_seconds)

@@ -13,10 +13,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from sankofa.ask.endpoint import Endpoint
+from sankofa.ask.endpoint import Endpoint, Redirection
 from sankofa.web import problems
 from sankofa.web.edge import ALLOWED, Edge
 from sankofa.web.pipeline import Service, problem, respond
+from sankofa.web.redirect import LinkTo, redirect
 from sankofa.web.status import Status
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -30,7 +31,11 @@ def application(
     *,
     hosts: frozenset[str],
     lifespan: Lifespan,
+    origins: frozenset[str] = frozenset(),
     pages: Sequence[Route] = (),
+    site: Sequence[Route] = (),
+    redirections: Sequence[Redirection] = (),
+    link_to: LinkTo | None = None,
 ) -> ASGIApp:
     """Return the whole application; everything that is no endpoint is a problem document."""
     routes = [
@@ -41,18 +46,31 @@ def application(
             Route(endpoint.path, _handler(service, endpoint), methods=["GET"], name=endpoint.name)
             for endpoint in endpoints
         ),
+        *(
+            Route(each.path, _leader(service, each, link_to), methods=["GET"], name=each.name)
+            for each in redirections
+            if link_to
+        ),
+        *site,  # last: whoever asks for data does not wait for hundreds of pages to be passed over
     ]
     for route in routes:
         # The router's own pattern ends in `$`, which also takes a path that ends in a line break.
         route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
     app.router.redirect_slashes = False
-    return Edge(app, hosts)
+    return Edge(app, hosts, origins)
 
 
 def _handler(service: Service, endpoint: Endpoint) -> Handler:
     async def handle(request: Request) -> Response:
         return await respond(service, endpoint, request)
+
+    return handle
+
+
+def _leader(service: Service, redirection: Redirection, link_to: LinkTo) -> Handler:
+    async def handle(request: Request) -> Response:
+        return await redirect(service, redirection, request, link_to)
 
     return handle
 

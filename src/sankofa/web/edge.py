@@ -1,4 +1,4 @@
-"""In front of everything: host, size, method, request id and the headers that every response carries."""
+"""In front of everything: host, origin, size, method, request id and the headers of every response."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from sankofa.web.pipeline import problem
 
 API_VERSION = "1.0.0"
 ALLOWED = "GET, HEAD, OPTIONS"
+MCP_PATH = "/mcp"
+MCP_ALLOWED = "POST, OPTIONS"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_LONGEST_URL = 4 << 10
-_LARGEST_HEADERS = 16 << 10
+LONGEST_URL = 4 << 10
+LARGEST_HEADERS = 16 << 10
 _EXPOSED = (
     "X-Service-API-Version, X-Request-Id, X-Data-Edition, Content-Location, ETag, RateLimit, "
     "RateLimit-Policy, Retry-After, X-Upgrade-URL, X-Count, X-Truncated, Link, Deprecation, Sunset"
@@ -37,15 +39,24 @@ _PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
     "Allow": ALLOWED,
 }
+_MCP_PREFLIGHT = {
+    **_PREFLIGHT,
+    "Access-Control-Allow-Methods": MCP_ALLOWED,
+    "Access-Control-Allow-Headers": (
+        "X-API-Key, X-Request-Id, Accept, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name"
+    ),
+    "Allow": MCP_ALLOWED,
+}
 _log = structlog.get_logger()
 
 
 class Edge:
     """The outermost part of the application (plain ASGI)."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], origins: frozenset[str] = frozenset()) -> None:
         self._app = app
         self._hosts = hosts
+        self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check what needs no key, then pass on; whatever happens, the response bears our headers."""
@@ -84,12 +95,17 @@ class Edge:
         scope = request.scope
         if scope["path"] != "/health" and _host(headers) not in self._hosts:
             return problem(request, problems.UNLISTED_HOST)
-        if len(scope["raw_path"] or b"") + len(scope["query_string"]) > _LONGEST_URL:
+        speaks_mcp = scope["path"] == MCP_PATH
+        # Any page may ask REST. The protocol of MCP wants pages that nobody listed turned away: one that
+        # was rebound to our address would speak for whoever looks at it.
+        if speaks_mcp and not self._origins.issuperset(headers.getlist("origin")):
+            return problem(request, problems.FOREIGN_ORIGIN)
+        if len(scope["raw_path"] or b"") + len(scope["query_string"]) > LONGEST_URL:
             return problem(request, problems.URL_TOO_LONG)
-        if sum(len(name) + len(value) for name, value in headers.raw) > _LARGEST_HEADERS:
+        if sum(len(name) + len(value) for name, value in headers.raw) > LARGEST_HEADERS:
             return problem(request, problems.HEADERS_TOO_LARGE)
         if scope["method"] == "OPTIONS":
-            return Response(None, 204, _PREFLIGHT)
+            return Response(None, 204, _MCP_PREFLIGHT if speaks_mcp else _PREFLIGHT)
         return None
 
 

@@ -78,6 +78,7 @@ _KINDS: dict[Any, Kind] = {
     datetime: Kind(pa.timestamp("us", "UTC"), msgspec.to_builtins),
 }
 _NESTED = Kind(_TEXT, _json_text)
+_NUMBER_OR_WORD = Kind(_TEXT, lambda value: value if isinstance(value, str) else f"{value:f}")
 
 
 @functools.cache
@@ -93,6 +94,8 @@ def _kind(hint: object) -> tuple[Kind, bool]:
     present = [arg for arg in args if arg not in {types.NoneType, msgspec.UnsetType}]
     if origin in {typing.Union, types.UnionType} and len(present) == 1:
         return _kind(present[0])[0], True
+    if origin is Annotated and args[0] is Any:
+        return _NUMBER_OR_WORD, False
     if origin is Annotated:
         kind, nullable = _kind(args[0])
         return _sized(kind, args[1:]), nullable

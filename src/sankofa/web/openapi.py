@@ -5,33 +5,25 @@ Examples work on the demo world, whose ids are the same for everyone; an endpoin
 
 from __future__ import annotations
 
-import base64
-import gzip
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import inspect
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from sankofa.access.tiers import TIER_NAMES, Tiers
-from sankofa.ask.endpoint import DISCLAIMER, LICENSE, Endpoint
-from sankofa.ask.glossary import FIELDS
+from sankofa.ask.endpoint import DISCLAIMER, Endpoint, Redirection
 from sankofa.ask.params import parameters, required
 from sankofa.core.deprecation import DEPRECATED, Kind, find
+from sankofa.web import fixed, schemas
 from sankofa.web import openapi_answers as answers
 from sankofa.web.edge import API_VERSION
+from sankofa.web.fixed import Fixed
 from sankofa.web.formats import ARROW, CSV, JSON, NDJSON
-from sankofa.web.negotiation import accepts_gzip
 from sankofa.web.openapi_answers import Json
-from sankofa.web.pipeline import joined, tags
 
 # The first issuer of the demo world, under the secret that every local installation has.
 DEMO = dict.fromkeys(("service_id", "entity_id"), "DCHFPV9ZRN9Z1AW")
-_CACHE = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Encoding"}
 _HEADER_PARAMETERS = {
     "If-None-Match": "An `ETag`: 304 if the answer is still that one.",
     "X-Request-Id": "A name for this request, 1 to 64 letters, digits, `.`, `_` or `-`; others are replaced.",
@@ -56,9 +48,10 @@ def document(
     tiers: Tiers,
     sandbox_key: str | None = None,
     examples: Mapping[str, str] = DEMO,
+    redirections: Sequence[Redirection] = (),
 ) -> Json:
     """Return the page for these endpoints."""
-    rows: Json = {}
+    rows = schemas.Named()
     paths = {endpoint.path: _path(endpoint, tiers, examples, rows) for endpoint in endpoints}
     return {
         "openapi": "3.1.0",
@@ -75,7 +68,9 @@ def document(
             {"name": "data", "description": "What the service knows; a key is needed."},
             {"name": "operations", "description": "How the service is; no key is needed."},
         ],
-        "paths": paths | _open_paths(),
+        "paths": paths
+        | {each.path: _redirection(each, tiers, examples) for each in redirections}
+        | _open_paths(),
         "components": {
             "securitySchemes": {
                 "ApiKey": {
@@ -91,31 +86,14 @@ def document(
             },
             "headers": answers.header_components(),
             "responses": answers.response_components(),
-            "schemas": answers.schema_components() | {"Status": _STATUS} | rows,
+            "schemas": answers.schema_components() | {"Status": _STATUS} | rows.found,
         },
     }
 
 
 def route(page: Json) -> Route:
-    """Return the route that serves the page: bytes and names are made once."""
-    plain = msgspec.json.encode(page)
-    bodies = {False: plain, True: gzip.compress(plain, mtime=0)}
-    names = {zipped: _name(content) for zipped, content in bodies.items()}
-
-    async def respond(request: Request) -> Response:
-        zipped = accepts_gzip(joined(request, "accept-encoding"))
-        headers = {**_CACHE, "ETag": names[zipped]}
-        if {names[zipped], "*"} & tags(joined(request, "if-none-match") or ""):
-            return Response(None, 304, headers)
-        coding = {"Content-Encoding": "gzip"} if zipped else {}
-        return Response(bodies[zipped], 200, {**headers, **coding}, media_type=JSON)
-
-    return Route("/openapi.json", respond, methods=["GET"])
-
-
-def _name(content: bytes) -> str:
-    digest = hashlib.sha256(content).digest()
-    return f'"{base64.urlsafe_b64encode(digest[:18]).decode()}"'
+    """Return the route that serves the page."""
+    return fixed.route("/openapi.json", lambda: Fixed(content=msgspec.json.encode(page), media_type=JSON))
 
 
 def _description(tiers: Tiers, sandbox_key: str | None) -> str:
@@ -134,10 +112,10 @@ def _description(tiers: Tiers, sandbox_key: str | None) -> str:
     )
 
 
-def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: Json) -> Json:
+def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: schemas.Named) -> Json:
     """Return an endpoint's path; the schemas of its rows and envelope go to `rows`."""
     envelope = f"{endpoint.name.title().replace('-', '').replace('_', '')}Answer"
-    rows[envelope] = _envelope(endpoint, _lists(endpoint, rows))
+    rows.found[envelope] = rows.envelope(endpoint)
     content: Json = {
         JSON: {"schema": {"$ref": f"#/components/schemas/{envelope}"}},
         CSV: {"schema": {"type": "string", "description": "RFC 4180 with a header row; the row's fields."}},
@@ -161,6 +139,24 @@ def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: J
     }
 
 
+def _redirection(redirection: Redirection, tiers: Tiers, examples: Mapping[str, str]) -> Json:
+    """Return the path of a file: what leads to it, and what is refused."""
+    refused = {*redirection.statuses, *answers.EDGE} - {307}
+    return {
+        "get": {
+            "operationId": redirection.name,
+            "tags": ["data"],
+            "summary": redirection.summary,
+            "description": redirection.description,
+            "parameters": [
+                *_parameters(redirection, tiers, examples),
+                {"$ref": "#/components/parameters/X-Request-Id"},
+            ],
+            "responses": {"307": answers.redirection(redirection.summary)} | answers.refusals(refused),
+        }
+    }
+
+
 def _paid(endpoint: Endpoint) -> list[str]:
     """Return what an endpoint answers to paid tiers only, in words."""
     return [
@@ -169,13 +165,14 @@ def _paid(endpoint: Endpoint) -> list[str]:
     ]
 
 
-def _parameters(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str]) -> list[Json]:
+def _parameters(endpoint: Endpoint | Redirection, tiers: Tiers, examples: Mapping[str, str]) -> list[Json]:
     declared = []
     for name, parameter in parameters(endpoint.params).items():
         schema = dict(parameter.schema)
         if name == "limit":
             schema["maximum"] = tiers.professional.rows
-        example: str | int = endpoint.examples.get(name) or examples.get(name) or parameter.example
+        own = endpoint.examples if isinstance(endpoint, Endpoint) else {}
+        example: str | int = own.get(name) or examples.get(name) or parameter.example
         if schema["type"] == "integer":
             example = int(example)
         declared.append(
@@ -205,80 +202,6 @@ def _orders(endpoint: Endpoint) -> list[str]:
     ]
 
 
-def _lists(endpoint: Endpoint, rows: Json) -> Json:
-    """Return the schema of an answer's rows: all of one kind, even where an endpoint knows several."""
-    lists: list[Json] = [
-        {
-            "type": "array",
-            "items": _schema(inspect.type_info(kind.row), rows),
-            "description": f"Rows, by {kind.order}.",
-        }
-        for kind in (endpoint, *(mode.endpoint for mode in endpoint.modes))
-    ]
-    return lists[0] if len(lists) == 1 else {"anyOf": lists, "description": "Rows of the mode asked for."}
-
-
-def _envelope(endpoint: Endpoint, lists: Json) -> Json:
-    properties: Json = {
-        endpoint.rows_key: lists,
-        "count": {"type": "integer", "minimum": 0},
-        "truncated": {"type": "boolean"},
-        "next_cursor": {"type": ["string", "null"]},
-        "edition": {"type": "integer", "minimum": 1},
-        "as_of": {"type": ["string", "null"], "format": "date"},
-        "_license": {"type": "string", "const": LICENSE},
-    }
-    for name, schema in properties.items():
-        schema.setdefault("description", FIELDS.get(name, ""))
-    return {
-        "type": "object",
-        "description": "Rows, and what they are pinned to.",
-        "properties": properties | dict(endpoint.envelope),
-        "required": [*properties, *endpoint.always],
-    }
-
-
-def _schema(kind: inspect.Type, rows: Json) -> Json:
-    """Return the JSON schema of a field's type as it is served: decimals are numbers."""
-    match kind:
-        case inspect.StructType(cls=cls, fields=fields):
-            rows[cls.__name__] = {
-                "type": "object",
-                "description": (cls.__doc__ or "").strip(),
-                "properties": {
-                    field.encode_name: _described(field.type, rows, cls.__name__, field.encode_name)
-                    for field in fields
-                },
-                "required": [field.encode_name for field in fields if field.required],
-            }
-            return {"$ref": f"#/components/schemas/{cls.__name__}"}
-        case inspect.UnionType(types=types):
-            (present,) = (_schema(one, rows) for one in types if not isinstance(one, inspect.NoneType))
-            return present | {"type": [present["type"], "null"]}
-        case inspect.Metadata(type=inner):
-            return _schema(inner, rows)
-        case inspect.ListType(item_type=item):
-            return {"type": "array", "items": _schema(item, rows)}
-        case inspect.LiteralType(values=values):
-            return {"type": "string", "enum": list(values)}
-        case _:
-            return dict(_SCALARS[type(kind)])
-
-
-def _described(kind: inspect.Type, rows: Json, struct: str, name: str) -> Json:
-    """Return a field's schema with what it means: in this struct, if that is said, else everywhere."""
-    return _schema(kind, rows) | {"description": FIELDS.get(f"{struct}.{name}") or FIELDS[name]}
-
-
-_SCALARS: dict[type[inspect.Type], Json] = {
-    inspect.BoolType: {"type": "boolean"},
-    inspect.DateTimeType: {"type": "string", "format": "date-time"},
-    inspect.DateType: {"type": "string", "format": "date"},
-    inspect.DecimalType: {"type": "number"},
-    inspect.DictType: {"type": "object"},
-    inspect.IntType: {"type": "integer"},
-    inspect.StrType: {"type": "string"},
-}
 _CHECK: Json = {
     "type": "object",
     "properties": {"ok": {"type": "boolean"}, "latency_ms": {"type": "number"}},

@@ -46,6 +46,11 @@ _FIELDS: dict[str, tuple[str, Json, str | int]] = {
         _TEXT,
         '</docs/license>; rel="license"',
     ),
+    "Location": (
+        "Where the file can be read, for a short while and without a key.",
+        {"type": "string", "format": "uri"},
+        "https://files.example/licensed/0a1b2c3d/af-fund.parquet?X-Amz-Signature=00",
+    ),
     "RateLimit": (
         "What is left of each limit, and the seconds until it comes back; left out while usage is unknown.",
         _TEXT,
@@ -224,6 +229,11 @@ def answer(description: str, content: Json) -> Json:
     """Return the response of a data endpoint that has an answer."""
     beside = ("Content-Encoding", "X-Count", "X-Truncated", *_MAY_GO)
     return {"description": description, "headers": headers(*_ANSWERED, *beside), "content": content}
+
+
+def redirection(description: str) -> Json:
+    """Return the response that leads to a file."""
+    return {"description": description, "headers": headers(*_ALWAYS, *_LIMITS, "Location", "X-Data-Edition")}
 
 
 def open_answer(description: str, schema: Json, *fields: str) -> Json:

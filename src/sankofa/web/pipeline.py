@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hmac
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
@@ -37,6 +37,8 @@ from sankofa.web.negotiation import accepts_gzip, choose
 
 _GZIP_FROM = 1024
 _log = structlog.get_logger()
+# What answers a caller who was let in, given the header fields that tell of limits.
+Respond = Callable[[Caller, dict[str, str]], Awaitable[Response]]
 _VARY = "X-API-Key, Accept, Accept-Encoding"
 
 
@@ -53,20 +55,29 @@ class Service:
 
 async def respond(service: Service, endpoint: Endpoint, request: Request) -> Response:
     """Answer one request for an endpoint, or say with a problem document why not."""
+
+    async def answered(caller: Caller, fields: dict[str, str]) -> Response:
+        return await _answered(service, endpoint, request, caller, fields)
+
+    return await admitted(service, endpoint.name, request, answered)
+
+
+async def admitted(service: Service, name: str, request: Request, respond: Respond) -> Response:
+    """Let a caller with a valid key and something left of its limits be answered; tell what goes wrong."""
     fields: dict[str, str] = {}
     decision = None
     try:
         address = client_address(request, service.proxies)
         caller, decision = await service.gate.admit(request.headers.get("x-api-key"), address)
         fields = ratelimit_fields.fields(decision)
-        return await _answered(service, endpoint, request, caller, fields)
+        return await respond(caller, fields)
     except ServiceError as error:
         if decision and isinstance(error, StoreUnavailable):
             await service.gate.refund(decision)
         named = {**fields, **problems.headers(error)}
         return problem(request, problems.PROBLEMS[type(error)], error, named)
     except Exception:
-        _log.exception("fault", endpoint=endpoint.name, request_id=request.state.request_id)
+        _log.exception("fault", endpoint=name, request_id=request.state.request_id)
         return problem(request, problems.FAULT, None, {**fields, "Cache-Control": "no-store"})
 
 
@@ -85,7 +96,7 @@ def problem(
 async def _answered(
     service: Service, endpoint: Endpoint, request: Request, caller: Caller, fields: dict[str, str]
 ) -> Response:
-    query = _query(request)
+    query = query_of(request)
     question = await prepare(
         endpoint,
         request.path_params,
@@ -98,7 +109,7 @@ async def _answered(
     if media_type is None:
         return problem(request, problems.NOT_ACCEPTABLE, None, {**fields, "Cache-Control": "no-store"})
     coding = "gzip" if accepts_gzip(joined(request, "accept-encoding")) else "identity"
-    etag = _etag(service, question, media_type, coding)
+    etag = f'"{answer_name(service, question, media_type, coding)}"'
     headers = {
         **fields,
         **_deprecations(endpoint, query),
@@ -142,12 +153,12 @@ def _beside(question: Question, found: Answer) -> dict[str, str]:
     }
 
 
-def _etag(service: Service, question: Question, media_type: str, coding: str) -> str:
-    """Return the name of the answer: all that decides its bytes, hashed so that it cannot be guessed."""
+def answer_name(service: Service, question: Question, form: str, coding: str) -> str:
+    """Return the name of an answer: all that decides its bytes, hashed so that it cannot be guessed."""
     edition = question.page.edition
-    named = (edition.mark, service.reader.takedown, question.identity, media_type, coding, REPRESENTATION)
+    named = (edition.mark, service.reader.takedown, question.identity, form, coding, REPRESENTATION)
     digest = hmac.digest(service.cursor_keys.current[1], msgspec.json.encode(named), "sha256")
-    return f'"{base64.urlsafe_b64encode(digest[:18]).decode()}"'
+    return base64.urlsafe_b64encode(digest[:18]).decode()
 
 
 def tags(field: str) -> set[str]:
@@ -161,7 +172,8 @@ def joined(request: Request, name: str) -> str | None:
     return ", ".join(values) if values else None
 
 
-def _query(request: Request) -> list[tuple[str, str]]:
+def query_of(request: Request) -> list[tuple[str, str]]:
+    """Return the query as it was sent: names and values, in order."""
     raw: bytes = request.scope["query_string"]
     return [_pair(field) for field in raw.split(b"&")] if raw else []
 

@@ -50,11 +50,21 @@ PROBLEMS: dict[type[ServiceError], Problem] = {
         "A part of the service is silent. Try again soon.",
     ),
 }
+FOREIGN_ORIGIN = Problem(
+    403, "origin-not-allowed", "Not a page that may ask here", "Ask the operator to list your origin."
+)
 UNKNOWN_PATH = Problem(404, "unknown-path", "No such path", "See /openapi.json for the paths there are.")
+UNREADABLE_MESSAGE = Problem(
+    400,
+    "unreadable-message",
+    "Not a message of this protocol",
+    "Send one JSON-RPC 2.0 request in strict JSON, nested at most 16 levels deep.",
+)
 WRONG_METHOD = Problem(405, "method-not-allowed", "Method not allowed", "Use GET or HEAD.")
 NOT_ACCEPTABLE = Problem(
     406, "not-acceptable", "No acceptable form", "Accept application/json or another form of this endpoint."
 )
+BODY_TOO_LARGE = Problem(413, "body-too-large", "Body too large", "Keep a message below 64 KiB.")
 URL_TOO_LONG = Problem(414, "url-too-long", "Address too long", "Keep the address below 4 KiB.")
 UNLISTED_HOST = Problem(421, "unlisted-host", "Not a host of this service", "Use the address you were given.")
 HEADERS_TOO_LARGE = Problem(431, "headers-too-large", "Headers too large", "Keep all headers below 16 KiB.")

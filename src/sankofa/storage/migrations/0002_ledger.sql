@@ -45,10 +45,12 @@ CREATE TABLE ledger.filing (
 COMMENT ON TABLE ledger.filing IS 'A filing as a source states it. Two statements that differ are two rows.';
 COMMENT ON COLUMN ledger.filing.filing_id IS 'Short handle; load order, so it decides nothing.';
 COMMENT ON COLUMN ledger.filing.source IS 'The source that lists the filing.';
-COMMENT ON COLUMN ledger.filing.filing_number IS 'The regulator''s number for it.';
+COMMENT ON COLUMN ledger.filing.filing_number IS
+'The regulator''s number for it; else the repository''s, or one made of the document.';
 COMMENT ON COLUMN ledger.filing.subject_id IS 'Who filed.';
 COMMENT ON COLUMN ledger.filing.form IS 'Form type, such as 20-F.';
-COMMENT ON COLUMN ledger.filing.filed IS 'The regulator''s local day of filing.';
+COMMENT ON COLUMN ledger.filing.filed IS
+'The regulator''s local day of filing; where none stamped it, the day of available_at_basis.';
 COMMENT ON COLUMN ledger.filing.accepted_at IS 'Moment of acceptance, where the source has it.';
 COMMENT ON COLUMN ledger.filing.available_at IS 'The day the public could know it: the later of local and UTC day.';
 COMMENT ON COLUMN ledger.filing.available_at_basis IS 'What evidences that day.';

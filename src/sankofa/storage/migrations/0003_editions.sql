@@ -52,13 +52,13 @@ COMMENT ON COLUMN ops.edition_build.edition IS 'Number the build writes under.';
 COMMENT ON COLUMN ops.edition_build.started_at IS 'When it began.';
 
 CREATE TABLE ops.edition_holds (
-    kind text NOT NULL CHECK (kind IN ('batch', 'decision', 'takedown')),
+    kind text NOT NULL CHECK (kind IN ('batch', 'decision', 'takedown', 'artifact')),
     number integer NOT NULL,
     edition integer NOT NULL,
     PRIMARY KEY (kind, number)
 );
 COMMENT ON TABLE ops.edition_holds IS 'What each edition took in. What is not here is new to the next publish.';
-COMMENT ON COLUMN ops.edition_holds.kind IS 'batch, identity decision or takedown.';
+COMMENT ON COLUMN ops.edition_holds.kind IS 'batch, identity decision, takedown or artifact.';
 COMMENT ON COLUMN ops.edition_holds.number IS 'Its number.';
 COMMENT ON COLUMN ops.edition_holds.edition IS 'First edition that holds it; a build in progress until that is current.';
 

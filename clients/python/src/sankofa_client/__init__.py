@@ -1,0 +1,75 @@
+"""Sankofa from Python: point-in-time values, exact digits, and no look-ahead.
+
+    from sankofa_client import Client
+
+    client = Client("https://api.example", key="…")
+    with client.as_of("2024-03-14"):
+        for fact in client.fundamentals("DCHFPV9ZRN9Z1AW", period_type="FY"):
+            print(fact.line_item, fact.fiscal_year, fact.value_reported, fact.available_at)
+
+`rows` has the types of rows, `leaks` the checker for look-ahead in tables of your own.
+"""
+
+from sankofa_client import leaks, rows
+from sankofa_client._answer import Page, Status
+from sankofa_client._async_client import AsyncClient
+from sankofa_client._async_rows import AsyncRows
+from sankofa_client._client import Client
+from sankofa_client._errors import (
+    AddressTooLong,
+    BodyTooLarge,
+    ConnectionFailed,
+    DeadlineExceeded,
+    Fault,
+    HeadersTooLarge,
+    InvalidKey,
+    InvalidParameter,
+    LimitReached,
+    MethodNotAllowed,
+    NotAcceptable,
+    NotFound,
+    OriginNotAllowed,
+    SankofaError,
+    Unavailable,
+    UnexpectedAnswer,
+    UnknownPath,
+    UnlistedHost,
+    UnreadableMessage,
+    UnsafeRedirect,
+    UpgradeRequired,
+)
+from sankofa_client._question import Scope
+from sankofa_client._rows import Rows
+
+__all__ = [
+    "AddressTooLong",
+    "AsyncClient",
+    "AsyncRows",
+    "BodyTooLarge",
+    "Client",
+    "ConnectionFailed",
+    "DeadlineExceeded",
+    "Fault",
+    "HeadersTooLarge",
+    "InvalidKey",
+    "InvalidParameter",
+    "LimitReached",
+    "MethodNotAllowed",
+    "NotAcceptable",
+    "NotFound",
+    "OriginNotAllowed",
+    "Page",
+    "Rows",
+    "SankofaError",
+    "Scope",
+    "Status",
+    "Unavailable",
+    "UnexpectedAnswer",
+    "UnknownPath",
+    "UnlistedHost",
+    "UnreadableMessage",
+    "UnsafeRedirect",
+    "UpgradeRequired",
+    "leaks",
+    "rows",
+]

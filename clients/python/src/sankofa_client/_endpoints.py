@@ -1,0 +1,270 @@
+"""Every endpoint that answers with rows, declared once for both clients.
+
+Made by `generate.py` from the service's OpenAPI page: do not edit.
+"""
+
+from __future__ import annotations
+
+from sankofa_client import rows
+from sankofa_client._question import Endpoint
+
+FUNDAMENTALS: Endpoint[rows.FundamentalsFact] = Endpoint(
+    name="fundamentals",
+    path="/v1/fundamentals/{service_id}",
+    takes=(
+        "service_id",
+        "as_of",
+        "period_type",
+        "vintages",
+        "edition",
+        "cursor",
+    ),
+    rows=(rows.FundamentalsFact,),
+    rows_key="data",
+)
+ENTITY: Endpoint[rows.Organisation] = Endpoint(
+    name="entity",
+    path="/v1/entities/{service_id}",
+    takes=(
+        "service_id",
+        "edition",
+    ),
+    rows=(rows.Organisation,),
+    rows_key="data",
+)
+CROSSWALK: Endpoint[rows.HeldIdentifier] = Endpoint(
+    name="crosswalk",
+    path="/v1/crosswalk/{service_id}",
+    takes=(
+        "service_id",
+        "edition",
+        "cursor",
+    ),
+    rows=(rows.HeldIdentifier,),
+    rows_key="data",
+)
+LOOKUP: Endpoint[rows.IdentifiedOrganisation] = Endpoint(
+    name="crosswalk_lookup",
+    path="/v1/crosswalk",
+    takes=(
+        "id_type",
+        "id_value",
+        "edition",
+    ),
+    rows=(rows.IdentifiedOrganisation,),
+    rows_key="data",
+)
+TENDERS: Endpoint[rows.ServedRelease] = Endpoint(
+    name="tenders",
+    path="/v1/tenders",
+    takes=(
+        "country",
+        "from",
+        "as_of",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.ServedRelease,),
+    rows_key="data",
+)
+TENDER_PARTIES: Endpoint[rows.PlayedPart] = Endpoint(
+    name="tender_parties",
+    path="/v1/tender-parties",
+    takes=(
+        "country",
+        "role",
+        "service_id",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.PlayedPart,),
+    rows_key="data",
+)
+MACRO: Endpoint[rows.AnnualValue | rows.SeriesValue] = Endpoint(
+    name="macro",
+    path="/v1/macro",
+    takes=(
+        "series",
+        "series_type",
+        "frequency",
+        "country",
+        "indicator",
+        "from",
+        "to",
+        "as_of",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(
+        rows.AnnualValue,
+        rows.SeriesValue,
+    ),
+    rows_key="data",
+)
+SHARED_FACTS: Endpoint[rows.SharedFact] = Endpoint(
+    name="shared_facts",
+    path="/v1/shared/facts",
+    takes=(
+        "entity_id",
+        "country",
+        "dataset",
+        "measure",
+        "as_of",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.SharedFact,),
+    rows_key="data",
+)
+PROCUREMENT_DEMAND: Endpoint[rows.ProcurementDemand] = Endpoint(
+    name="procurement_demand",
+    path="/v1/signals/procurement-demand",
+    takes=(
+        "country",
+        "category",
+        "as_of",
+        "from",
+        "to",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.ProcurementDemand,),
+    rows_key="observations",
+)
+SIGNAL: Endpoint[
+    rows.ProcurementDemand
+    | rows.SupplierConcentration
+    | rows.AwardLeadTime
+    | rows.SingleBidderShare
+    | rows.TenderValue
+] = Endpoint(
+    name="signal",
+    path="/v1/signals/{signal_key}",
+    takes=(
+        "signal_key",
+        "country",
+        "category",
+        "currency",
+        "as_of",
+        "from",
+        "to",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(
+        rows.ProcurementDemand,
+        rows.SupplierConcentration,
+        rows.AwardLeadTime,
+        rows.SingleBidderShare,
+        rows.TenderValue,
+    ),
+    rows_key="observations",
+)
+SCREEN: Endpoint[rows.RankedValue] = Endpoint(
+    name="screen",
+    path="/v1/screen",
+    takes=(
+        "metric",
+        "order",
+        "country",
+        "as_of",
+        "absent",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.RankedValue,),
+    rows_key="data",
+)
+METRICS: Endpoint[rows.MetricValue] = Endpoint(
+    name="metrics",
+    path="/v1/metrics/{service_id}",
+    takes=(
+        "service_id",
+        "metric",
+        "as_of",
+        "absent",
+        "edition",
+        "cursor",
+    ),
+    rows=(rows.MetricValue,),
+    rows_key="data",
+)
+CATALOG: Endpoint[rows.CatalogEntry] = Endpoint(
+    name="catalog",
+    path="/v1/catalog/{kind}",
+    takes=(
+        "kind",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.CatalogEntry,),
+    rows_key="data",
+)
+QUALITY: Endpoint[rows.QualityMetric] = Endpoint(
+    name="quality_metrics",
+    path="/v1/quality-metrics/{sku}",
+    takes=(
+        "sku",
+        "edition",
+        "cursor",
+    ),
+    rows=(rows.QualityMetric,),
+    rows_key="data",
+)
+EDITIONS: Endpoint[rows.PublishedEdition] = Endpoint(
+    name="editions",
+    path="/v1/editions",
+    takes=(
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.PublishedEdition,),
+    rows_key="data",
+)
+CHANGES: Endpoint[rows.Change] = Endpoint(
+    name="changes",
+    path="/v1/changes",
+    takes=(
+        "since",
+        "dataset",
+        "reason",
+        "service_id",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.Change,),
+    rows_key="data",
+)
+DIFF: Endpoint[rows.Difference] = Endpoint(
+    name="diff",
+    path="/v1/diff/{service_id}",
+    takes=(
+        "service_id",
+        "from_as_of",
+        "to_as_of",
+        "edition",
+        "cursor",
+    ),
+    rows=(rows.Difference,),
+    rows_key="data",
+)
+EXPORT: Endpoint[rows.Artifact] = Endpoint(
+    name="export",
+    path="/v1/export",
+    takes=(
+        "edition",
+        "cursor",
+    ),
+    rows=(rows.Artifact,),
+    rows_key="data",
+)

@@ -1,0 +1,346 @@
+"""The rows of all other endpoints.
+
+Made by `generate.py` from the service's OpenAPI page: do not edit.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from sankofa_client._measured import Measured, WithMeasured
+
+
+class FundamentalsFact(msgspec.Struct, frozen=True, kw_only=True):
+    """One reported value as served: a vintage of a line item for one period."""
+
+    service_id: str
+    line_item: str
+    value_reported: Decimal
+    currency_reported: str | None
+    unit: str
+    scope: str
+    period_start: dt.date | None
+    period_end: dt.date
+    period_type: str | None
+    fiscal_year: int | None
+    vintage: int
+    available_at: dt.date
+    available_at_basis: str
+    reported_as: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    extraction_confidence: Decimal | None
+    method: str
+    provenance_id: str
+    fact_id: str
+
+
+class Organisation(msgspec.Struct, frozen=True, kw_only=True):
+    """One organisation, and by what evidence it is known to be one."""
+
+    service_id: str
+    legal_name: str | None
+    jurisdiction: str | None
+    lei: str | None
+    status: str
+    established_by: list[str]
+    rule_version: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
+class HeldIdentifier(msgspec.Struct, frozen=True, kw_only=True):
+    """One identifier of an organisation that holds today."""
+
+    service_id: str
+    id_type: str
+    id_value: str
+    issuer: str | None
+    valid_from: dt.date | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
+class IdentifiedOrganisation(msgspec.Struct, frozen=True, kw_only=True):
+    """An organisation that an outside identifier belongs to."""
+
+    service_id: str
+    legal_name: str | None
+    id_type: str
+    id_value: str
+    issuer: str | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
+class PlayedPart(msgspec.Struct, frozen=True, kw_only=True):
+    """An organisation in one role, in the releases of one country."""
+
+    service_id: str
+    name: str | None
+    role: str
+    country: str
+    first_release: dt.date
+    last_release: dt.date
+    releases: int
+    established_by: list[str]
+    rule_version: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
+class AnnualValue(msgspec.Struct, frozen=True, kw_only=True):
+    """One year of an indicator, as its publisher states it in the newest document."""
+
+    country_iso2: str | None
+    country_iso3: str | None
+    indicator: str
+    indicator_name: str | None
+    year: int
+    value: Decimal
+    unit: str | None
+    available_at: dt.date | None
+    available_at_basis: str | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+    fact_id: str
+
+
+class SeriesValue(msgspec.Struct, frozen=True, kw_only=True):
+    """One observation of a series, in the latest vintage that was known."""
+
+    series: str
+    series_type: str
+    frequency: str
+    country_iso2: str | None
+    country_iso3: str | None
+    date: dt.date
+    value: Decimal
+    unit: str | None
+    vintage: int
+    available_at: dt.date
+    available_at_basis: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+    fact_id: str
+
+
+class SharedFact(msgspec.Struct, frozen=True, kw_only=True):
+    """One value of one organisation or country, in its latest vintage."""
+
+    fact_id: str
+    entity_id: str
+    entity_name: str | None
+    country_iso3: str | None
+    dataset: str
+    measure: str
+    value: Decimal
+    unit: str | None
+    period_end: dt.date
+    period_type: str | None
+    available_at: dt.date | None
+    available_at_basis: str | None
+    vintage: int
+    provenance_id: str
+    source_ref: str
+    license_class: str
+    extraction_confidence: Decimal | None
+    observed_at: dt.datetime
+    method: str
+
+
+class RankedValue(msgspec.Struct, frozen=True, kw_only=True):
+    """The same among all issuers; its exact place in the order is kept beside the fields, for the cursor."""
+
+    rank: int
+    service_id: str
+    legal_name: str | None
+    country: str | None
+    metric: str
+    value: Decimal
+    fiscal_year: int | None
+    period_end: dt.date
+    as_of: dt.date
+    published_at: dt.date
+    exact_from: dt.date
+    inputs: list[str]
+    methodology_ref: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+
+
+class MetricValue(msgspec.Struct, frozen=True, kw_only=True):
+    """A metric of an issuer for the last full year that was published by `as_of`."""
+
+    service_id: str
+    legal_name: str | None
+    country: str | None
+    metric: str
+    value: Decimal
+    fiscal_year: int | None
+    period_end: dt.date
+    as_of: dt.date
+    published_at: dt.date
+    exact_from: dt.date
+    inputs: list[str]
+    methodology_ref: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+
+
+class CatalogEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that can be asked for; what there is none of has no dates and no licence."""
+
+    key: str
+    definition: str | None
+    unit: str | None
+    formula: str | None
+    coverage: dict[str, Any]
+    first_date: dt.date | None
+    last_date: dt.date | None
+    license_class: str | None
+
+
+class QualityMetric(WithMeasured, frozen=True, kw_only=True):
+    """One number that was measured of a dataset, or was not."""
+
+    sku: str
+    measure: str
+    value: Measured
+    floor: Decimal | None
+    status: str
+    unit: str
+    measured_at: dt.datetime | None
+    methodology_ref: str
+    source_ref: str | None
+    license_class: str | None
+    observed_at: dt.datetime | None
+
+
+class Takedown(msgspec.Struct, frozen=True, kw_only=True):
+    """That something was taken down while an edition was current; never what."""
+
+    takedown: int
+    taken_down_at: dt.datetime
+    rows_removed: int
+
+
+class PublishedEdition(msgspec.Struct, frozen=True, kw_only=True):
+    """One publish of everything servable."""
+
+    edition: int
+    mark: str
+    published_at: dt.datetime
+    digest: str | None
+    datasets: dict[str, Any]
+    takedowns: list[Takedown]
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """One row that an edition put or removed; of a removed one, only which it is."""
+
+    edition: int
+    change: str
+    reason: str
+    dataset: str
+    row_id: int
+    fact_id: str | None
+    service_id: str | None
+    country_iso3: str | None = None
+    measure: str | None = None
+    value: Decimal | None = None
+    unit: str | None = None
+    scope: str | None = None
+    period_start: dt.date | None = None
+    period_end: dt.date | None = None
+    period_type: str | None = None
+    fiscal_year: int | None = None
+    reported_as: str | None = None
+    vintage: int | None = None
+    available_at: dt.date | None = None
+    available_at_basis: str | None = None
+    known_until: dt.date | None = None
+    source_ref: str | None = None
+    license_class: str | None = None
+    observed_at: dt.datetime | None = None
+    extraction_confidence: Decimal | None = None
+    method: str | None = None
+    provenance_id: str | None = None
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """One value that two days know differently: as it stood on the first, and as it stands on the second."""
+
+    service_id: str
+    line_item: str
+    change: str
+    period_start: dt.date | None
+    period_end: dt.date
+    period_type: str | None
+    fiscal_year: int | None
+    unit: str
+    currency_reported: str | None
+    scope: str
+    old_value: Decimal | None
+    old_vintage: int | None
+    old_available_at: dt.date | None
+    old_source_ref: str | None
+    old_license_class: str | None
+    old_observed_at: dt.datetime | None
+    old_fact_id: str | None
+    new_value: Decimal | None
+    new_vintage: int | None
+    new_available_at: dt.date | None
+    new_source_ref: str | None
+    new_license_class: str | None
+    new_observed_at: dt.datetime | None
+    new_fact_id: str | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """A column of a file."""
+
+    name: str
+    type: str
+
+
+class Artifact(msgspec.Struct, frozen=True, kw_only=True):
+    """One Parquet file, whole and never changed."""
+
+    name: str
+    sku: str | None
+    panel: str | None
+    signal_key: str | None
+    kind: str
+    edition: int
+    first_edition: int
+    last_edition: int
+    license_class: str
+    rows: int
+    bytes: int
+    sha256: str
+    schema: list[Column]
+    access: str
+    url: str

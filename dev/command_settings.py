@@ -1,0 +1,67 @@
+"""Which command reads which settings. A test runs each command and compares what it read."""
+
+_OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
+_DOCUMENTS = (*_OBJECTS, "s3_bucket")
+_PUBLISHER = ("publish_dsn", "privacy_dsn", "migrate_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket")
+
+SETTINGS_OF: dict[str, tuple[str, ...]] = {
+    "bootstrap": ("admin_dsn",),
+    "migrate": ("migrate_dsn",),
+    "sources": (),
+    "ingest": ("ingest_dsn", *_DOCUMENTS),
+    "fetch": ("ingest_dsn", *_DOCUMENTS, "contact"),
+    "publish": _PUBLISHER,
+    "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
+    "verify": (*_PUBLISHER, "open_bucket"),
+    "takedown": _PUBLISHER,
+    "audit": ("publish_dsn",),
+    "sample": ("publish_dsn",),
+    "editions": ("publish_dsn",),
+    "identify": ("publish_dsn",),
+    "merge": ("publish_dsn",),
+    "split": ("publish_dsn",),
+    "organisations": ("publish_dsn",),
+    "keys": ("keys_dsn", "keys_url", "key_pepper"),
+    "serve": (
+        "read_dsn",
+        "keys_url",
+        "usage_url",
+        "key_pepper",
+        "cursor_secret",
+        "cursor_key_id",
+        "retired_cursor_secrets",
+        "hosts",
+        "origins",
+        "proxies",
+        "processes",
+        "tiers",
+        "public_ceiling",
+        "cache_bytes",
+        "sandbox_key",
+        "build",
+        "s3_endpoint",
+        "files_endpoint",
+        "licensed_bucket",
+        "signer_access_key",
+        "signer_secret_key",
+        "link_seconds",
+    ),
+}
+
+# A command works without these although they have no default: what they say need not be said.
+OPTIONAL = frozenset(
+    {
+        "build",
+        "files_endpoint",
+        "origins",
+        "proxies",
+        "retired_cursor_secrets",
+        "sandbox_key",
+        "tiers",
+    }
+)
+
+
+def commands_with(setting: str) -> list[str]:
+    """Return the commands that read a setting."""
+    return [command for command, read in SETTINGS_OF.items() if setting in read]

@@ -1,0 +1,54 @@
+// Which key asks, and the place to enter another.
+
+import { forget } from "./api.ts";
+import { el, field } from "./dom.ts";
+import { isSandbox, ownKey, useOwnKey } from "./key.ts";
+
+export function keyTools(changed: () => void): HTMLElement {
+  const button = el("button", { type: "button", class: "key", onclick: open });
+  const input = el("input", { type: "password", autocomplete: "off", spellcheck: "false", placeholder: "snk_…" });
+  const dialog = el(
+    "dialog",
+    { id: "key-dialog", "aria-labelledby": "key-title", onask: open },
+    el(
+      "form",
+      { method: "dialog", onsubmit: () => take(input.value.trim()) },
+      el("h2", { id: "key-title" }, "Your key"),
+      el(
+        "p",
+        {},
+        "The page asks with the public sandbox key: the same data, 25 rows a page, 60 requests a minute. A key of your own sees whole answers.",
+      ),
+      field("API key", input, "It stays in this tab and is gone when you close it. It is sent only to this service."),
+      el(
+        "div",
+        { class: "actions" },
+        el("button", { type: "submit", class: "primary" }, "Use this key"),
+        el("button", { type: "button", onclick: () => take("") }, "Use the sandbox key"),
+        el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+      ),
+    ),
+  );
+
+  function open(): void {
+    input.value = ownKey();
+    dialog.showModal();
+    input.select();
+  }
+
+  function take(key: string): void {
+    useOwnKey(key);
+    forget();
+    name();
+    dialog.close();
+    changed();
+  }
+
+  function name(): void {
+    button.textContent = isSandbox() ? "Sandbox key" : "Your key";
+    button.classList.toggle("own", !isSandbox());
+  }
+
+  name();
+  return el("div", { class: "key-tools" }, button, dialog);
+}

@@ -1,0 +1,261 @@
+-- name: changes_of_all
+-- Rows that editions put and removed, in the order of the feed, of the datasets and for the reasons asked. Each
+-- dataset begins at places of its own, because a page ends within one of them. Places are found in indexes alone;
+-- then the rows of the page are read. A row that was taken down is removed without a word on what it was.
+SELECT
+    page.edition,
+    CASE WHEN page.is_put THEN 'put' ELSE 'remove' END AS change,
+    page.reason::text AS reason,
+    page.dataset,
+    page.row_id,
+    fact.fact_id,
+    fact.service_id,
+    fact.country AS country_iso3,
+    fact.measure,
+    fact.value,
+    fact.unit,
+    fact.scope,
+    fact.period_start,
+    fact.period_end,
+    fact.period_type,
+    fact.fiscal_year,
+    fact.reported_as,
+    fact.vintage,
+    fact.available_at,
+    fact.available_at_basis,
+    fact.known_until,
+    fact.source_ref,
+    fact.license_class,
+    fact.observed_at,
+    fact.extraction_confidence,
+    fact.method,
+    fact.provenance_id
+FROM (
+    SELECT changed.edition, changed.is_put, asked.dataset, changed.row_id, told.reason
+    FROM
+        unnest(%(datasets)s::text[], %(tables)s::text[], %(after_removed)s::bigint[], %(after_put)s::bigint[])
+            AS asked (dataset, table_name, after_removed, after_put)
+    CROSS JOIN unnest(%(reasons)s::serving.change_reason[]) AS told (reason)
+    CROSS JOIN
+        LATERAL (
+            (
+                SELECT removed.closed_in AS edition, FALSE AS is_put, removed.row_id
+                FROM serving.closing AS removed
+                WHERE
+                    removed.dataset = asked.table_name AND removed.reason = told.reason
+                    AND (removed.closed_in, removed.row_id) > (%(after_edition)s, asked.after_removed)
+                    AND removed.closed_in <= %(edition)s
+                ORDER BY removed.closed_in, removed.row_id
+                LIMIT %(rows)s
+            )
+            UNION ALL
+            (
+                SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
+                FROM serving.fundamentals_fact AS put
+                WHERE
+                    asked.dataset = 'AF-FUND' AND put.reason = told.reason
+                    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put)
+                    AND put.published_in <= %(edition)s
+                ORDER BY put.published_in, put.row_id
+                LIMIT %(rows)s
+            )
+            UNION ALL
+            (
+                SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
+                FROM serving.tender_fact AS put
+                WHERE
+                    asked.dataset = 'AF-TENDER' AND put.reason = told.reason
+                    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put)
+                    AND put.published_in <= %(edition)s
+                ORDER BY put.published_in, put.row_id
+                LIMIT %(rows)s
+            )
+            UNION ALL
+            (
+                SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
+                FROM serving.macro_value AS put
+                WHERE
+                    asked.dataset = 'AF-MACRO' AND put.reason = told.reason
+                    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put)
+                    AND put.published_in <= %(edition)s
+                ORDER BY put.published_in, put.row_id
+                LIMIT %(rows)s
+            )
+        ) AS changed
+    ORDER BY changed.edition, changed.is_put, asked.dataset, changed.row_id
+    LIMIT %(rows)s
+) AS page
+LEFT JOIN LATERAL (
+    SELECT known.* FROM serving.fact_row AS known
+    WHERE known.dataset = page.dataset AND known.row_id = page.row_id
+    LIMIT 1
+) AS fact ON TRUE
+ORDER BY page.edition, page.is_put, page.dataset, page.row_id;
+
+-- name: changes_of_issuer
+-- The same of the rows that are one id's own. Those that were taken down are known by the id they went with.
+SELECT
+    page.edition,
+    CASE WHEN page.is_put THEN 'put' ELSE 'remove' END AS change,
+    page.reason::text AS reason,
+    'AF-FUND' AS dataset,
+    page.row_id,
+    fact.fact_id,
+    fact.service_id,
+    fact.country AS country_iso3,
+    fact.measure,
+    fact.value,
+    fact.unit,
+    fact.scope,
+    fact.period_start,
+    fact.period_end,
+    fact.period_type,
+    fact.fiscal_year,
+    fact.reported_as,
+    fact.vintage,
+    fact.available_at,
+    fact.available_at_basis,
+    fact.known_until,
+    fact.source_ref,
+    fact.license_class,
+    fact.observed_at,
+    fact.extraction_confidence,
+    fact.method,
+    fact.provenance_id
+FROM (
+    SELECT changed.*
+    FROM (
+        SELECT put.published_in AS edition, TRUE AS is_put, put.row_id, put.reason
+        FROM serving.fundamentals_fact AS put
+        WHERE put.service_id = %(service_id)s
+        UNION
+        SELECT was.superseded_in AS edition, FALSE AS is_put, was.row_id, removed.reason
+        FROM serving.fundamentals_fact AS was
+        CROSS JOIN
+            LATERAL (
+                SELECT closing.reason FROM serving.closing AS closing
+                WHERE
+                    closing.dataset = 'fundamentals_fact' AND closing.closed_in = was.superseded_in
+                    AND closing.row_id = was.row_id
+                LIMIT 1
+            ) AS removed
+        WHERE was.service_id = %(service_id)s AND was.superseded_in <= %(edition)s
+        UNION
+        SELECT gone.closed_in AS edition, FALSE AS is_put, gone.row_id, gone.reason
+        FROM serving.taken_down AS gone
+        WHERE gone.service_id = %(service_id)s AND gone.dataset = 'fundamentals_fact'
+    ) AS changed
+    WHERE
+        changed.reason = any(%(reasons)s::serving.change_reason[])
+        AND changed.edition <= %(edition)s
+        AND (changed.edition, changed.is_put, changed.row_id)
+        > (%(after_edition)s, %(after_is_put)s, %(after_row_id)s)
+    ORDER BY changed.edition, changed.is_put, changed.row_id
+    LIMIT %(rows)s
+) AS page
+LEFT JOIN LATERAL (
+    SELECT known.* FROM serving.fact_row AS known
+    WHERE known.dataset = 'AF-FUND' AND known.row_id = page.row_id
+    LIMIT 1
+) AS fact ON TRUE
+ORDER BY page.edition, page.is_put, page.row_id;
+
+-- name: differences
+-- Values of an issuer that stood otherwise on one day than on another, in one edition; on each day the latest
+-- vintage that was available, unless it was withdrawn by then. A page begins after a place, if one is given. An
+-- unknown issuer gives no row; a known one without differences gives one row of nulls.
+SELECT differences.*
+FROM serving.issued_id AS asked
+LEFT JOIN LATERAL (
+    WITH known AS (
+        SELECT
+            fact.*,
+            max(fact.vintage) FILTER (WHERE fact.available_at <= %(from_as_of)s) OVER of_value AS vintage_then,
+            max(fact.vintage) OVER of_value AS vintage_now
+        FROM serving.fundamentals_fact AS fact
+        WHERE
+            fact.service_id = asked.resolves_to
+            AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
+            AND fact.available_at <= %(to_as_of)s
+        WINDOW of_value AS (
+            PARTITION BY fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope
+        )
+    ),
+
+    stood AS (
+        SELECT
+            known.*,
+            coalesce(known.vintage = known.vintage_then, FALSE)
+            AND (known.withdrawn_at IS NULL OR known.withdrawn_at > %(from_as_of)s) AS stood_then,
+            known.vintage = known.vintage_now
+            AND (known.withdrawn_at IS NULL OR known.withdrawn_at > %(to_as_of)s) AS stood_now
+        FROM known
+        WHERE known.value IS NOT NULL
+    ),
+
+    differing AS (
+        SELECT
+            stood.*,
+            provenance.document_ref || '#' || stood.concept AS source_ref,
+            provenance.license_class,
+            provenance.observed_at
+        FROM stood
+        INNER JOIN serving.provenance AS provenance ON stood.provenance_id = provenance.provenance_id
+        WHERE stood.stood_then <> stood.stood_now
+    )
+
+    SELECT
+        asked.resolves_to AS service_id,
+        differing.line_item,
+        CASE
+            WHEN bool_and(differing.stood_then) THEN 'withdrawn'
+            WHEN bool_or(differing.stood_then) THEN 'restated'
+            ELSE 'added'
+        END AS change,
+        nullif(differing.period_start, '-infinity') AS period_start,
+        differing.period_end,
+        nullif(differing.period_type, '') AS period_type,
+        differing.fiscal_year,
+        differing.unit,
+        CASE WHEN differing.unit ~ '^[A-Z]{3}(/|$)' THEN left(differing.unit, 3) END AS currency_reported,
+        differing.scope,
+        max(differing.value) FILTER (WHERE differing.stood_then) AS old_value,
+        max(differing.vintage) FILTER (WHERE differing.stood_then) AS old_vintage,
+        max(differing.available_at) FILTER (WHERE differing.stood_then) AS old_available_at,
+        max(differing.source_ref) FILTER (WHERE differing.stood_then) AS old_source_ref,
+        max(differing.license_class) FILTER (WHERE differing.stood_then) AS old_license_class,
+        max(differing.observed_at) FILTER (WHERE differing.stood_then) AS old_observed_at,
+        max(differing.fact_id::text) FILTER (WHERE differing.stood_then) AS old_fact_id,
+        max(differing.value) FILTER (WHERE differing.stood_now) AS new_value,
+        max(differing.vintage) FILTER (WHERE differing.stood_now) AS new_vintage,
+        max(differing.available_at) FILTER (WHERE differing.stood_now) AS new_available_at,
+        max(differing.source_ref) FILTER (WHERE differing.stood_now) AS new_source_ref,
+        max(differing.license_class) FILTER (WHERE differing.stood_now) AS new_license_class,
+        max(differing.observed_at) FILTER (WHERE differing.stood_now) AS new_observed_at,
+        max(differing.fact_id::text) FILTER (WHERE differing.stood_now) AS new_fact_id
+    FROM differing
+    WHERE
+        %(after_line_item)s::text IS NULL
+        OR differing.line_item > %(after_line_item)s
+        OR (
+            differing.line_item = %(after_line_item)s
+            AND (
+                differing.period_end < %(after_period_end)s::date
+                OR (
+                    differing.period_end = %(after_period_end)s::date
+                    AND (differing.period_type, differing.period_start, differing.unit, differing.scope::text)
+                    > (%(after_period_type)s, %(after_period_start)s::date, %(after_unit)s, %(after_scope)s)
+                )
+            )
+        )
+    GROUP BY
+        differing.line_item, differing.period_end, differing.period_type, differing.period_start, differing.unit,
+        differing.scope, differing.fiscal_year
+    ORDER BY
+        differing.line_item ASC, differing.period_end DESC, differing.period_type ASC, differing.period_start ASC,
+        differing.unit ASC, differing.scope::text ASC
+    LIMIT %(rows)s
+) AS differences ON TRUE
+WHERE
+    asked.service_id = %(service_id)s
+    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s;

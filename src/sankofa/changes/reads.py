@@ -1,0 +1,138 @@
+"""The questions one can ask about changes: which rows came and went, and what two days know differently."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
+from sankofa.changes.model import (
+    DATASETS,
+    REASONS,
+    Change,
+    ChangesParams,
+    Difference,
+    DiffParams,
+)
+from sankofa.core.errors import BadParameter, NotFound
+from sankofa.core.licences import most_restrictive
+from sankofa.facts.model import Dataset
+from sankofa.macro.countries import country
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader, Row
+
+_SQL = named(__package__)
+_TABLES: dict[Dataset, str] = {
+    "AF-FUND": "fundamentals_fact",
+    "AF-MACRO": "macro_value",
+    "AF-TENDER": "tender_fact",
+}
+_BEFORE_ALL, _AFTER_ALL = 0, 2**63 - 1  # row ids count from 1
+_OF_A_REMOVED_ROW = Change.__struct_fields__.index("service_id") + 1
+_COUNTRY = Change.__struct_fields__.index("country_iso3")
+_PLACE = ("line_item", "period_end", "period_type", "period_start", "unit", "scope")
+
+_Place = tuple[int, bool, str, int]  # edition, whether put, dataset, row: the order of the feed
+
+
+def place_of_change(change: Change) -> tuple[Scalar, ...]:
+    """Return a change's place in the order: what is removed comes before what is put."""
+    return change.edition, change.change == "put", change.dataset, change.row_id
+
+
+async def changes(reader: Reader, asked: ChangesParams, page: Page) -> Found:
+    """Return the rows that editions after one put and removed, oldest edition first."""
+    await _confirm(reader, asked.since, page)
+    after = cast("_Place", page.after or (asked.since, True, max(DATASETS), _AFTER_ALL))
+    filters = {
+        "reasons": [asked.reason] if asked.reason else list(REASONS),
+        "edition": page.edition.number,
+        "after_edition": after[0],
+        "rows": page.rows + 1,
+    }
+    if asked.service_id:
+        own = {"service_id": asked.service_id, "after_is_put": after[1], "after_row_id": after[3]}
+        rows = await reader.fetch(_SQL["changes_of_issuer"], filters | own, edition=page.edition)
+    else:
+        datasets = [asked.dataset] if asked.dataset else sorted(DATASETS)
+        places = {
+            "datasets": datasets,
+            "tables": [_TABLES[dataset] for dataset in datasets],
+            "after_removed": [_row_after(after, dataset, is_put=False) for dataset in datasets],
+            "after_put": [_row_after(after, dataset, is_put=True) for dataset in datasets],
+        }
+        rows = await reader.fetch(_SQL["changes_of_all"], filters | places, edition=page.edition)
+    return Found(rows=[_change(row) for row in rows])
+
+
+async def _confirm(reader: Reader, since: int, page: Page) -> None:
+    """Refuse to go on from an edition that is not there: its rows may be others than this service's."""
+    if since > page.edition.number:
+        raise BadParameter("since", "expected no later than the edition that answers")
+    if since:
+        try:
+            await reader.edition(since)
+        except BadParameter as error:
+            raise BadParameter("since", error.detail) from None
+
+
+def _row_after(after: _Place, dataset: str, *, is_put: bool) -> int:
+    """Return after which row one kind of change of one dataset goes on, within the edition of a place."""
+    _, put, of_dataset, row_id = after
+    if (is_put, dataset) == (put, of_dataset):
+        return row_id
+    return _BEFORE_ALL if (is_put, dataset) > (put, of_dataset) else _AFTER_ALL
+
+
+def _change(row: Row) -> Change:
+    if row[1] == "remove":
+        return Change(*row[:_OF_A_REMOVED_ROW])
+    stated = list(row)
+    known = country(stated[_COUNTRY]) if stated[_COUNTRY] else None
+    stated[_COUNTRY] = known.alpha3 if known else stated[_COUNTRY]
+    return Change(*stated)
+
+
+def place_of_difference(found: Difference) -> tuple[Scalar, ...]:
+    """Return a difference's place in the order; what is not known sorts first, as it does in the table."""
+    return (
+        found.line_item,
+        found.period_end.isoformat(),
+        found.period_type or "",
+        found.period_start.isoformat() if found.period_start else "-infinity",
+        found.unit,
+        found.scope,
+    )
+
+
+async def differences(reader: Reader, asked: DiffParams, page: Page) -> Found:
+    """Return the values of an issuer that stood otherwise on one day than on another."""
+    to_as_of = page.knowable(asked.to_as_of)
+    after = page.after or (None,) * len(_PLACE)
+    rows = await reader.fetch(
+        _SQL["differences"],
+        {
+            "service_id": asked.service_id,
+            "edition": page.edition.number,
+            "from_as_of": page.knowable(asked.from_as_of),
+            "to_as_of": to_as_of,
+            "rows": page.rows + 1,
+            **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
+        },
+        edition=page.edition,
+    )
+    if not rows:
+        raise NotFound
+    found = [_difference(row) for row in rows if row[1] is not None]
+    merged = bool(found) and found[0].service_id != asked.service_id
+    return Found(rows=found, as_of=to_as_of, extra={"resolved_from": asked.service_id} if merged else {})
+
+
+def _difference(row: Row) -> Difference:
+    """Return a difference, with what both its values rest on."""
+    told = dict(zip(Difference.__struct_fields__, row, strict=False))
+    sources, licences, observed = (
+        {told[f"{side}_{name}"] for side in ("old", "new")} - {None}
+        for name in ("source_ref", "license_class", "observed_at")
+    )
+    return Difference(*(*row, "; ".join(sorted(sources)), most_restrictive(licences), max(observed)))

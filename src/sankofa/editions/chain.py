@@ -1,0 +1,106 @@
+"""The chain of editions: each digest over the one before, the same in the database and outside of it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import NamedTuple, cast
+
+from sankofa.editions.manifest import Manifest, parse
+from sankofa.editions.outside import Outside
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "verify.sql")
+
+
+class Finding(NamedTuple):
+    """Something that is not as an edition was sealed."""
+
+    edition: int
+    part: str  # a table with its schema, or what else it concerns
+    key: str
+    what: str
+
+
+@dataclass(slots=True)
+class Chain:
+    """What the editions were made of, as far as it can be trusted, and where the chain is broken."""
+
+    manifests: dict[int, Manifest] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # worth knowing, and no sign of a change
+
+    def rows(self, part: str | None) -> int:
+        """Return how many rows the editions sealed, of one table if only that is asked for."""
+        lines = (line for manifest in self.manifests.values() for line in manifest.parts)
+        return sum(line.count for line in lines if part in (None, line.name))
+
+
+def read_chain(connection: Connection, outside: Outside, only: int | None = None) -> Chain:
+    """Follow the chain, all of it or where it passes one edition."""
+    chain = Chain()
+    rows = connection.execute(_SQL["editions"]).fetchall()
+    before, digest_before = 0, bytes(32)
+    for edition, is_published, digest, text in cast("list[tuple[int, bool, bytes | None, str | None]]", rows):
+        if only in (None, edition):
+            wrong = _Link(edition, is_published, digest, text, outside.manifest(edition))
+            chain.findings += [Finding(edition, "digest", "", what) for what in wrong.told()]
+            manifest = wrong.trusted()
+            if manifest:
+                chain.manifests[edition] = manifest
+                if (manifest.previous.count, manifest.previous.digest) != (before, digest_before):
+                    told = f"does not follow edition {before}, but says it follows {manifest.previous.count}"
+                    chain.findings.append(Finding(edition, "digest", "", told))
+        if only is None:
+            chain.notes += _lost(outside, before, edition)
+        before, digest_before = edition, digest or bytes(32)
+    _look_beyond(connection, outside, before, chain)
+    return chain
+
+
+class _Link(NamedTuple):
+    """One edition in the chain."""
+
+    edition: int
+    is_published: bool
+    digest: bytes | None
+    text: str | None
+    outside: str | None
+
+    def told(self) -> list[str]:
+        """Say what is wrong with it."""
+        wrong = []
+        if not self.is_published:
+            wrong.append("the edition is missing, and its digest is there")
+        if self.text is None:
+            wrong.append("the digest is missing")
+        elif hashlib.sha256(self.text.encode()).digest() != self.digest:
+            wrong.append("the digest is not that of the manifest")
+        if self.outside is None:
+            wrong.append("S3 has no manifest of it")
+        elif self.text not in (None, self.outside):
+            wrong.append("S3 has another manifest of it")
+        return wrong
+
+    def trusted(self) -> Manifest | None:
+        """Return what the edition was made of: as S3 has it, else as the database does."""
+        return parse(self.outside or "") or parse(self.text or "")
+
+
+def _lost(outside: Outside, before: int, edition: int) -> list[str]:
+    """Tell of numbers issued between two editions: after a restore, or a publish that was stopped."""
+    return [
+        f"edition {number} was issued and is not here: a database was restored, or a publish did not end"
+        for number in range(before + 1, edition)
+        if outside.manifest(number) is not None
+    ]
+
+
+def _look_beyond(connection: Connection, outside: Outside, newest: int, chain: Chain) -> None:
+    """Tell of a number above all editions, unless it is that of a build that is under way or was stopped."""
+    highest = outside.highest_issued()
+    build = cast("tuple[int]", connection.execute(_SQL["newest_build"]).fetchone())[0]
+    if highest > max(newest, build):
+        told = f"editions up to {highest} were issued, and all after {newest} are missing"
+        chain.findings.append(Finding(newest + 1, "digest", "", told))

@@ -1,0 +1,1 @@
+"""Exports: Parquet files of panels and of whole datasets, each written once and listed by editions."""

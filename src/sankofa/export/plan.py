@@ -1,0 +1,140 @@
+"""What an export has to write: what editions put since the last one, and what takedowns took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sankofa.export.recorded import files
+from sankofa.export.skus import Sku, Source
+from sankofa.export.tiling import File, Range, first_edition, ranges, tiling, windows
+from sankofa.storage.postgres import Connection, sql
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A file that is to be written: rows or closings of some editions, by the row ids of their facts."""
+
+    sku: Sku
+    kind: str
+    first: int
+    last: int
+    part: int = 0
+    parts: int = 1
+    after: int = 0
+    until: int = 0
+
+
+def pieces(connection: Connection, sku: Sku, edition: int) -> Iterator[Piece]:
+    """Yield what is missing of a dataset: parts that were taken down, ranges, and what is new."""
+    recorded = files(connection, sku.name, "rows")
+    held = tiling(recorded)
+    for one in held:
+        yield from (_again(sku, file) for file in one.files if not file.is_usable)
+    for first, last in _gaps(held):
+        yield from _parts(connection, sku, recorded, first, last)
+    since = held[-1].last if held else 0
+    if since < edition:
+        table = sku.facts.table
+        rows = last_row(connection, table, edition) - last_row(connection, table, since)
+        yield from _parts(connection, sku, recorded, first_edition(held, rows), edition)
+    closed = tiling(files(connection, sku.name, "closings"))
+    if (closed[-1].last if closed else 0) < edition:
+        yield Piece(sku=sku, kind="closings", first=first_edition(closed, 0), last=edition)
+
+
+def _again(sku: Sku, file: File) -> Piece:
+    return Piece(
+        sku=sku,
+        kind="rows",
+        first=file.first,
+        last=file.last,
+        part=file.part,
+        parts=file.parts,
+        after=file.after,
+        until=file.until,
+    )
+
+
+def _gaps(held: Sequence[Range]) -> Iterator[tuple[int, int]]:
+    """Yield the editions that no range holds, before one that does."""
+    ends = [0, *(one.last for one in held)]
+    for end, one in zip(ends, held, strict=False):
+        if end + 1 < one.first:
+            yield end + 1, one.first - 1
+
+
+def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, last: int) -> Iterator[Piece]:
+    """Yield the parts of a range that are not there yet: an export that was killed has left some."""
+    before = last_row(connection, sku.facts.table, first - 1)
+    bounds = windows(before, last_row(connection, sku.facts.table, last))
+    there = {
+        (file.part, file.parts, file.after, file.until)
+        for one in ranges(recorded)
+        if (one.first, one.last) == (first, last)
+        for file in one.files
+        if file.is_usable
+    }
+    for part, (after, until) in enumerate(bounds):
+        if (part, len(bounds), after, until) not in there:
+            yield Piece(
+                sku=sku,
+                kind="rows",
+                first=first,
+                last=last,
+                part=part,
+                parts=len(bounds),
+                after=after,
+                until=until,
+            )
+
+
+def last_row(connection: Connection, table: str, edition: int) -> int:
+    """Return a row id that all rows up to an edition have or are below, and all later rows are above.
+
+    Row ids are given in publish order, so this is a search by halves.
+    """
+    probe = sql.SQL("SELECT row_id, published_in FROM {} WHERE row_id > %s ORDER BY row_id LIMIT 1").format(
+        sql.Identifier("serving", table)
+    )
+    newest = sql.SQL("SELECT coalesce(max(row_id), 0) FROM {}").format(sql.Identifier("serving", table))
+    low, high = 0, int(str((connection.execute(newest).fetchone() or (0,))[0]))
+    while low < high:
+        middle = (low + high) // 2
+        row = connection.execute(probe, [middle]).fetchone()
+        if row is None or int(str(row[1])) > edition:
+            high = middle
+        else:
+            low = int(str(row[0]))
+    return low
+
+
+def chunks(
+    connection: Connection, piece: Piece, source: Source, closings_until: str
+) -> Iterator[dict[str, object]]:
+    """Yield the values of a source's statements, one after the other."""
+    tables = {each.table for each in (piece.sku.facts, *piece.sku.joined)}
+    before = {f"{table}_before": last_row(connection, table, piece.first - 1) for table in tables}
+    asked = {"first": piece.first, "last": piece.last, **before}
+    if piece.kind == "closings":
+        yield from _closings(connection, source, asked, closings_until)
+        return
+    after, until = before[f"{source.table}_before"], last_row(connection, source.table, piece.last)
+    if source == piece.sku.facts:
+        after, until = max(after, piece.after), min(until, piece.until)
+    for start in range(after, until, source.step):
+        yield {**asked, "after": start, "until": min(start + source.step, until)}
+
+
+def _closings(
+    connection: Connection, source: Source, asked: dict[str, int], statement: str
+) -> Iterator[dict[str, object]]:
+    after = 0
+    while True:
+        walked = {**asked, "table": source.table, "after": after, "step": source.step}
+        row = connection.execute(statement, walked).fetchone()
+        if row is None or row[0] is None:
+            return
+        until = int(str(row[0]))
+        yield {**asked, "after": after, "until": until}
+        after = until

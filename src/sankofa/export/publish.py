@@ -1,0 +1,92 @@
+"""How recorded files become edition rows; and which of them a takedown takes along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.editions.walk import Chunk, Dataset, RulelessDataset
+from sankofa.export.recorded import to_list
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+# Files that hold rows about an id, or rows whose source names it. Panels and closings are about nobody.
+_ABOUT = """
+departed.kind = 'rows' AND (
+    departed.subject = 'AF-FUND' AND EXISTS (
+        SELECT FROM serving.fundamentals_fact AS fact
+        WHERE fact.service_id = %(service_id)s
+            AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
+            AND fact.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = 'AF-TENDER' AND EXISTS (
+        SELECT FROM serving.tender_fact AS fact
+        WHERE fact.measure = 'award_value' AND fact.party IN (
+            SELECT %(service_id)s
+            UNION ALL
+            SELECT member.service_id FROM serving.issued_id AS member
+            WHERE member.resolves_to = %(service_id)s
+        )
+            AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
+            AND fact.published_in <= departed.last_edition
+    )
+    OR departed.subject = 'AF-TENDER' AND EXISTS (
+        SELECT FROM serving.tender_fact AS fact
+        WHERE fact.named_in_ids <> '{}' AND fact.named_in_ids @> ARRAY[%(service_id)s]
+            AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
+            AND fact.published_in <= departed.last_edition
+    )
+)
+"""
+
+ARTIFACTS = ServingTable(
+    name="artifact",
+    columns=(
+        "name",
+        "subject",
+        "kind",
+        "edition",
+        "first_edition",
+        "last_edition",
+        "after_row",
+        "until_row",
+        "rows",
+        "bytes",
+        "sha256",
+        "license_class",
+        "url",
+        "object_key",
+        "columns",
+    ),
+    identity="name",
+    key="subject",
+    cluster=("name",),
+    about=_ABOUT,
+)
+_SQL = named(__package__, "publish.sql")
+
+
+class Artifacts(RulelessDataset):
+    """The files that were written since the edition before; a walk of one chunk, since they are few."""
+
+    name = "exports"
+    tables = (ARTIFACTS,)
+
+    @property
+    def datasets(self) -> tuple[Dataset, ...]:
+        """Itself: files hold nothing else."""
+        return (self,)
+
+    def touch(self, connection: Connection, edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
+        """Return one chunk if a file was recorded that no edition has looked at."""
+        row = connection.execute(_SQL["has_new"], {"edition": edition}).fetchone()
+        return [Chunk("", "files")] if row else []
+
+    def enter(self, connection: Connection, chunk: Chunk) -> None:  # noqa: ARG002  # as every walk
+        """Make `touched`: all there is."""
+        connection.execute(_SQL["enter"])
+
+    def publish(self, connection: Connection, edition: int) -> Changes:
+        """List what is whole and was not overtaken, by a larger file or by a takedown."""
+        connection.execute(_SQL["target"], {"names": list(to_list(connection))})
+        return reconcile(connection, ARTIFACTS, edition)

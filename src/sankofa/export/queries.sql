@@ -1,0 +1,28 @@
+-- name: artifacts
+-- What an edition lists, by name.
+SELECT
+    artifact.name,
+    artifact.subject,
+    artifact.kind,
+    artifact.edition,
+    artifact.first_edition,
+    artifact.last_edition,
+    artifact.license_class,
+    artifact.rows,
+    artifact.bytes,
+    encode(artifact.sha256, 'hex') AS sha256,
+    artifact.columns,
+    artifact.url
+FROM serving.artifact AS artifact
+WHERE
+    artifact.name > %(after)s
+    AND artifact.published_in <= %(edition)s AND artifact.superseded_in > %(edition)s
+ORDER BY artifact.name
+LIMIT %(rows)s;
+
+-- name: key_of_file
+-- Where a licensed file that an edition lists is kept.
+SELECT artifact.object_key FROM serving.artifact AS artifact
+WHERE
+    artifact.name = %(name)s AND artifact.kind <> 'panel'
+    AND artifact.published_in <= %(edition)s AND artifact.superseded_in > %(edition)s;

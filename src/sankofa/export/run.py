@@ -1,0 +1,258 @@
+"""Writing exports: each file aside, verified, kept in its bucket, read back, and only then recorded.
+
+What was not recorded is nowhere listed. A run that was killed leaves at most objects that nobody is led to;
+the next run removes them and goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from sankofa.core.errors import Refused, StatementTooLong, StoreUnavailable
+from sankofa.core.licences import most_restrictive
+from sankofa.editions.locks import exporting, share_with_takedowns
+from sankofa.export import panels
+from sankofa.export.plan import Piece, chunks, pieces
+from sankofa.export.recorded import files, newest_panel
+from sankofa.export.skus import CLOSINGS, SELECT_CLOSINGS, SKUS
+from sankofa.export.sweep import prefix, sweep
+from sankofa.signals.panel import Panel
+from sankofa.signals.panels import PANELS
+from sankofa.storage.objects import Objects
+from sankofa.storage.parquet import Columns, Gathering, Written
+from sankofa.storage.postgres import Connection, bound, connect
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "record.sql")
+_PANELS = named(__package__, "panels.sql")
+_BULK = named(__package__, "bulk.sql") | named(__package__, "closings.sql")
+_PANEL_ROWS = 16_384  # of a row group: about one country
+_BULK_ROWS = 131_072
+_OWN_LICENCE = "operator"  # of closings, which are nobody's but ours
+_ROUNDS = 3  # a takedown in the middle of a run makes another one necessary
+
+Progress = Callable[[str], None]  # what is being written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exporter:
+    """Everything an export needs; the same object serves the command line and the tests."""
+
+    dsn: str
+    open: Objects
+    licensed: Objects
+    open_url: str  # where anybody reads the open bucket
+
+
+class Exported(NamedTuple):
+    """What a run did."""
+
+    edition: int
+    files: int
+    rows: int
+    swept: int
+
+
+class _Edition(NamedTuple):
+    number: int
+    day: date
+    takedown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Aside:
+    """A file that lies aside, whole, and what is to be recorded of it."""
+
+    file: Path
+    written: Written
+    sha256: bytes
+    license_class: str
+
+
+def export(exporter: Exporter, progress: Progress = lambda _what: None) -> Exported:
+    """Write what the current edition has and no file holds; return what was written."""
+    with (
+        connect(exporter.dsn) as connection,
+        exporting(connection),
+        _workplace(connection) as folder,
+        Gathering(exporter.dsn, folder) as gathering,
+    ):
+        buckets = (exporter.open, exporter.licensed)
+        swept, sizes = sweep(connection, *buckets), list[int]()
+        for _ in range(_ROUNDS):
+            run = _Run(exporter, connection, gathering, folder, _newest(connection))
+            found = list(run.files(progress))
+            sizes += [size for size in found if size is not None]
+            if None not in found:
+                break
+        return Exported(
+            _newest(connection).number, len(sizes), sum(sizes), swept + sweep(connection, *buckets)
+        )
+
+
+@contextmanager
+def _workplace(connection: Connection) -> Iterator[Path]:
+    """Make a folder to write in; those of runs that were killed go first, for there is one exporter."""
+    mark = f"sankofa-export-{prefix(connection).rstrip('/')}-"
+    for left in Path(tempfile.gettempdir()).glob(f"{mark}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=mark) as folder:
+        yield Path(folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One walk over all that is due, of one edition."""
+
+    exporter: Exporter
+    connection: Connection
+    gathering: Gathering
+    folder: Path
+    edition: _Edition
+
+    def files(self, progress: Progress) -> Iterator[int | None]:
+        """Write each file that is due; yield its rows, or None if a takedown came in while it was read."""
+        for panel in PANELS.values():
+            progress(panel.key)
+            aside = self._panel(panel)
+            newest = newest_panel(files(self.connection, panel.key, "panel"))
+            if aside and (newest is None or _sha256(self.connection, newest.name) != aside.sha256):
+                name = f"{panel.key}-e{self.edition.number:06}-{aside.sha256.hex()[:8]}.parquet"
+                yield self._record(aside, {**_place_of_panel(panel, self.edition.number), "name": name})
+        for sku in SKUS.values():
+            for piece in pieces(self.connection, sku, self.edition.number):
+                progress(f"{sku.name} {piece.kind} {piece.first}-{piece.last} {piece.part + 1}/{piece.parts}")
+                aside = self._bulk(piece)
+                if aside and (aside.written.rows or piece.parts > 1):
+                    name = _name(piece, self.edition.takedown, aside.sha256)
+                    yield self._record(aside, {**_place(piece), "name": name})
+
+    def _panel(self, panel: Panel) -> _Aside | None:
+        self.gathering.begin()
+        for row in self.connection.execute(_PANELS["panel_countries"], {"panel": panel.key}).fetchall():
+            asked = panels.asked(panel, str(row[0]), self.edition.number, self.edition.day)
+            self.gathering.gather(bound(self.connection, _PANELS["panel"], asked))
+        if not self.gathering.rows:
+            return None
+        about = {"title": panel.title, "license": panels.LICENCE, "method": panel.methodology_ref}
+        return self._aside(
+            panels.select(panel),
+            panels.columns(panel),
+            row_group=_PANEL_ROWS,
+            license_class=panels.LICENCE,
+            about=about,
+        )
+
+    def _bulk(self, piece: Piece) -> _Aside | None:
+        sku, is_rows = piece.sku, piece.kind == "rows"
+        joined = sku.joined if piece.part == 0 and piece.first > 1 else ()
+        self.gathering.begin()
+        for source in (sku.facts, *joined) if is_rows else sku.closed:
+            for asked in chunks(self.connection, piece, source, _BULK["closings_until"]):
+                self._gather(_BULK[source.statement], asked)
+        if not self.gathering.is_begun:
+            return None
+        licences = self.gathering.distinct("license_class") if is_rows else []
+        return self._aside(
+            sku.select if is_rows else SELECT_CLOSINGS,
+            sku.columns if is_rows else CLOSINGS,
+            row_group=_BULK_ROWS,
+            license_class=most_restrictive(licences) if licences else _OWN_LICENCE,
+            about={"title": f"{sku.name} {piece.kind}"},
+        )
+
+    def _gather(self, statement: str, asked: Mapping[str, Any]) -> None:
+        """Gather the rows of a statement; if it takes too long, in two halves."""
+        try:
+            self.gathering.gather(bound(self.connection, statement, asked))
+        except StatementTooLong:
+            middle = (asked["after"] + asked["until"]) // 2
+            if middle == asked["after"]:
+                raise
+            self._gather(statement, {**asked, "until": middle})
+            self._gather(statement, {**asked, "after": middle})
+
+    def _aside(
+        self, select: str, columns: Columns, *, row_group: int, license_class: str, about: dict[str, str]
+    ) -> _Aside:
+        """Write a file and look at it: all gathered rows, and the columns that are declared."""
+        file = self.folder / "aside.parquet"
+        written = self.gathering.write(file, select, row_group=row_group, about=about)
+        if written != Written(self.gathering.rows, columns):
+            raise StoreUnavailable("exports", "a file does not hold what was gathered for it")
+        with file.open("rb") as content:
+            sha256 = hashlib.file_digest(content, "sha256").digest()
+        return _Aside(file=file, written=written, sha256=sha256, license_class=license_class)
+
+    def _record(self, aside: _Aside, about: dict[str, object]) -> int | None:
+        """Keep a file in its bucket, read it back, and record it; None if a takedown came in between."""
+        is_open = about["kind"] == "panel"
+        bucket = self.exporter.open if is_open else self.exporter.licensed
+        key = f"{prefix(self.connection)}{about['name']}"
+        bucket.keep(key, aside.file)
+        if bucket.sha256(key) != aside.sha256:
+            bucket.remove([key])
+            raise StoreUnavailable("objects", "a file was not kept as it was written")
+        address = f"{self.exporter.open_url.rstrip('/')}/{key}"
+        told = {
+            **about,
+            "edition": self.edition.number,
+            "takedown": self.edition.takedown,
+            "rows": aside.written.rows,
+            "bytes": aside.file.stat().st_size,
+            "sha256": aside.sha256,
+            "license_class": aside.license_class,
+            "url": address if is_open else f"/v1/export/files/{about['name']}",
+            "object_key": key,
+            "columns": json.dumps([{"name": name, "type": kind} for name, kind in aside.written.columns]),
+        }
+        with self.connection.transaction():
+            self.connection.execute("SET TRANSACTION READ WRITE")
+            share_with_takedowns(self.connection)
+            recorded = self.connection.execute(_SQL["record"], told).fetchone()
+        return aside.written.rows if recorded else None
+
+
+def _newest(connection: Connection) -> _Edition:
+    row = connection.execute(_SQL["newest"]).fetchone()
+    if row is None:
+        raise Refused("nothing is published yet: publish first")
+    return _Edition(*cast("tuple[int, date, int]", row))
+
+
+def _sha256(connection: Connection, name: str) -> bytes | None:
+    row = connection.execute(_SQL["sha256_of"], {"name": name}).fetchone()
+    return cast(bytes, row[0]) if row else None
+
+
+def _place_of_panel(panel: Panel, edition: int) -> dict[str, object]:
+    place = {"first": 1, "last": edition, "part": 0, "parts": 1, "after": 0, "until": 0}
+    return {"subject": panel.key, "kind": "panel", **place}
+
+
+def _place(piece: Piece) -> dict[str, object]:
+    return {
+        "subject": piece.sku.name,
+        "kind": piece.kind,
+        "first": piece.first,
+        "last": piece.last,
+        "part": piece.part,
+        "parts": piece.parts,
+        "after": piece.after,
+        "until": piece.until,
+    }
+
+
+def _name(piece: Piece, takedown: int, sha256: bytes) -> str:
+    editions = f"e{piece.first:06}-{piece.last:06}"
+    part = f"p{piece.part:04}-t{takedown}-{sha256.hex()[:8]}"
+    return f"{piece.sku.name.lower()}-{piece.kind}-{editions}-{part}.parquet"

@@ -1,0 +1,58 @@
+"""Quality as it is asked for and served."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+import msgspec
+
+from sankofa.ask.params import CursorText, EditionNumber, Parameter, matching
+from sankofa.quality.measures import SKUS, UNMEASURED, Status
+
+_SKU = re.compile(r"[A-Za-z0-9_-]+")
+
+# A decimal or the word: a union that msgspec cannot check, so the forms and the OpenAPI page are told of it.
+Measured = Annotated[Any, msgspec.Meta(extra={"number_or": UNMEASURED})]
+
+
+def _sku(text: str) -> str:
+    return matching(_SKU, "expected letters, digits and hyphens only")(text).upper()
+
+
+SkuName = Annotated[
+    str,
+    Parameter(
+        description=f"A dataset, in any case: {', '.join(SKUS)}.",
+        parse=_sku,
+        schema={"type": "string", "pattern": f"^{_SKU.pattern}$"},
+        example="AF-FUND",
+        in_path=True,
+    ),
+]
+
+
+class QualityParams(msgspec.Struct, frozen=True, kw_only=True):
+    """One dataset."""
+
+    sku: SkuName
+    edition: EditionNumber = None
+    cursor: CursorText = None
+
+
+class QualityMetric(msgspec.Struct, frozen=True):
+    """One number that was measured of a dataset, or was not."""
+
+    sku: str
+    measure: str
+    value: Measured
+    floor: Decimal | None
+    status: Status
+    unit: str
+    measured_at: datetime | None
+    methodology_ref: str
+    source_ref: str | None
+    license_class: str | None
+    observed_at: datetime | None

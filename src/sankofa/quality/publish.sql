@@ -1,0 +1,313 @@
+-- name: part_tables
+CREATE TEMPORARY TABLE tally_part (
+    tally_key uuid NOT NULL, sku text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, newest_at date,
+    part text NOT NULL, n bigint
+) ON COMMIT DELETE ROWS;
+CREATE TEMPORARY TABLE tally_change (
+    sku text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, part text NOT NULL, change bigint NOT NULL,
+    now bigint NOT NULL
+);
+
+-- name: comparison
+-- The edition that the coming one is compared with; 0 if it differs for other reasons than new documents.
+CREATE TEMPORARY TABLE comparison AS
+SELECT
+    CASE
+        WHEN %(has_same_rules)s AND NOT EXISTS (
+            SELECT FROM ops.edition_holds AS held
+            WHERE held.edition = %(edition)s AND held.kind <> 'batch'
+        ) THEN serving.current_edition()
+        ELSE 0
+    END AS before;
+
+-- name: tallied_table
+CREATE TEMPORARY TABLE tallied (tally_key uuid PRIMARY KEY, kind text NOT NULL, name text NOT NULL);
+
+-- name: touch_tallied
+-- Everything that the walks before have looked at: those who file or are mentioned, by every id that is or was
+-- theirs, series, processes, and the batches of the edition.
+INSERT INTO tallied (tally_key, kind, name)
+SELECT md5(touched.kind || '|' || touched.name)::uuid, touched.kind, touched.name
+FROM (
+    SELECT 'issuer' AS kind, touched_id.service_id AS name
+    FROM touched_id
+    WHERE
+        EXISTS (
+            SELECT FROM serving.quality_key AS known
+            WHERE
+                known.tally_key = md5('issuer|' || touched_id.service_id)::uuid
+                AND known.superseded_in = 2147483647
+        )
+    UNION
+    SELECT 'issuer' AS kind, touched_id.survivor AS name
+    FROM touched_id
+    INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
+    INNER JOIN ledger.filing AS filing ON issued.subject_id = filing.subject_id
+    UNION
+    SELECT 'party' AS kind, touched_id.service_id AS name
+    FROM touched_id
+    WHERE
+        EXISTS (
+            SELECT FROM serving.quality_key AS known
+            WHERE
+                known.tally_key = md5('party|' || touched_id.service_id)::uuid
+                AND known.superseded_in = 2147483647
+        )
+    UNION
+    SELECT 'party' AS kind, touched_id.survivor AS name
+    FROM touched_id
+    INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
+    INNER JOIN ledger.organisation_record AS said ON issued.subject_id = said.subject_id AND said.is_mention
+    UNION ALL
+    SELECT 'series' AS kind, touched_series.series_key AS name FROM touched_series
+    UNION ALL
+    SELECT 'process' AS kind, touched_process.process_key::text AS name FROM touched_process
+    UNION ALL
+    SELECT 'batch' AS kind, concerned_batch.batch_id::text AS name FROM concerned_batch
+) AS touched;
+
+-- name: tally_all
+-- Every issuer, series and process of a published edition.
+INSERT INTO tallied (tally_key, kind, name)
+SELECT md5(held.kind || '|' || held.name)::uuid, held.kind, held.name
+FROM (
+    SELECT DISTINCT 'issuer' AS kind, issued.resolves_to AS name
+    FROM serving.issued_id AS issued
+    WHERE issued.published_in <= %(edition)s AND issued.superseded_in > %(edition)s
+    UNION ALL
+    SELECT 'series' AS kind, series.series_key AS name
+    FROM serving.series AS series
+    WHERE series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+    UNION ALL
+    SELECT DISTINCT 'process' AS kind, release.process_key::text AS name
+    FROM serving.tender_release AS release
+    WHERE release.published_in <= %(edition)s AND release.superseded_in > %(edition)s
+) AS held;
+
+-- name: chunk_bounds
+-- Keys in order, so many at a time: the last one of each chunk.
+SELECT tally_key::text FROM (
+    SELECT tally_key, row_number() OVER (ORDER BY tally_key) AS place, count(*) OVER () AS total
+    FROM tallied
+) AS placed
+WHERE mod(place, %(size)s) = 0 OR place = total
+ORDER BY tally_key;
+
+-- name: chunk
+CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
+SELECT tally_key, kind, name FROM tallied
+WHERE tally_key > %(after)s::uuid AND tally_key <= %(until)s::uuid;
+
+-- name: parts_of_parties
+-- Who files, and whom releases mention, as far as the edition holds documents that say so; and who is withheld.
+INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
+SELECT party.tally_key, party.sku, '' AS country, NULL AS newest_at, told.part, told.n
+FROM (
+    SELECT
+        touched.tally_key,
+        CASE touched.kind WHEN 'issuer' THEN 'AF-FUND' ELSE 'AF-TENDER' END AS sku,
+        bool_or(judgement.is_established) AS is_established
+    FROM touched
+    INNER JOIN touched_id AS member ON touched.name = member.survivor
+    INNER JOIN ops.issued_id AS issued ON member.service_id = issued.service_id
+    INNER JOIN judgement ON touched.name = judgement.service_id
+    WHERE
+        (touched.kind = 'issuer' AND EXISTS (
+            SELECT FROM ledger.filing AS filing
+            INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
+            INNER JOIN held_document AS held ON fact.document_id = held.document_id
+            WHERE filing.subject_id = issued.subject_id
+        ))
+        OR (touched.kind = 'party' AND EXISTS (
+            SELECT FROM ledger.organisation_record AS said
+            INNER JOIN held_document AS held ON said.document_id = held.document_id
+            WHERE said.subject_id = issued.subject_id AND said.is_mention
+        ))
+    GROUP BY touched.tally_key, touched.kind
+) AS party
+CROSS JOIN LATERAL (
+    VALUES ('parties', 1), ('withheld', CASE WHEN party.is_established THEN 0 ELSE 1 END)
+) AS told (part, n);
+
+-- name: parts_of_batches
+-- What documents of sources that may be served had, and what of it was rejected.
+INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
+SELECT touched.tally_key, told.sku, '' AS country, NULL AS newest_at, part.part, part.n
+FROM touched
+INNER JOIN ops.batch AS batch ON touched.kind = 'batch' AND touched.name = batch.batch_id::text
+INNER JOIN ops.document AS document ON batch.document_id = document.document_id
+INNER JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS told (source, sku) ON document.source = told.source
+CROSS JOIN LATERAL (
+    VALUES
+    ('read', batch.facts_read),
+    ('rejected', (
+        SELECT sum(rejection.rows_rejected) FROM ops.rejection AS rejection
+        WHERE rejection.batch_id = batch.batch_id
+    ))
+) AS part (part, n);
+
+-- name: target_keys
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT
+    row_number() OVER () AS target_id,
+    counted.tally_key,
+    counted.sku,
+    max(counted.country) AS country,
+    max(counted.newest_at) AS newest_at,
+    jsonb_object_agg(counted.part, counted.n) AS counts
+FROM tally_part AS counted
+WHERE counted.n > 0
+GROUP BY counted.tally_key, counted.sku;
+
+-- name: change_totals
+-- What the chunk adds to the sums, and what it takes from them.
+INSERT INTO tally_change (sku, country, part, change, now)
+SELECT
+    one.sku,
+    one.country,
+    one.part,
+    sum(one.sign * one.n) AS change,
+    coalesce(sum(one.n) FILTER (WHERE one.sign > 0), 0) AS now
+FROM (
+    SELECT target.sku, target.country, part.key AS part, part.value::bigint AS n, 1 AS sign
+    FROM target
+    CROSS JOIN LATERAL jsonb_each_text(target.counts) AS part
+    UNION ALL
+    SELECT live.sku, live.country, part.key AS part, part.value::bigint AS n, -1 AS sign
+    FROM touched
+    INNER JOIN serving.quality_key AS live ON touched.tally_key = live.tally_key
+    CROSS JOIN LATERAL jsonb_each_text(live.counts) AS part
+    WHERE live.superseded_in = 2147483647
+) AS one
+GROUP BY one.sku, one.country, one.part;
+
+-- name: changed_totals
+CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
+SELECT DISTINCT md5(changed.sku || '|' || changed.country)::uuid AS total_id, changed.sku, changed.country
+FROM tally_change AS changed;
+
+-- name: target_totals
+-- The sums before, and what the keys of the edition change of them.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT
+    row_number() OVER () AS target_id,
+    touched.total_id,
+    touched.sku,
+    touched.country,
+    newest.newest_at,
+    summed.counts
+FROM touched
+INNER JOIN (
+    SELECT added.sku, added.country, jsonb_object_agg(added.part, added.n) AS counts
+    FROM (
+        SELECT one.sku, one.country, one.part, sum(one.n) AS n
+        FROM (
+            SELECT changed.sku, changed.country, changed.part, changed.change AS n FROM tally_change AS changed
+            UNION ALL
+            SELECT live.sku, live.country, part.key AS part, part.value::bigint AS n
+            FROM touched
+            INNER JOIN serving.quality_total AS live ON touched.total_id = live.total_id
+            CROSS JOIN LATERAL jsonb_each_text(live.counts) AS part
+            WHERE live.superseded_in = 2147483647
+        ) AS one
+        GROUP BY one.sku, one.country, one.part
+        HAVING sum(one.n) <> 0
+    ) AS added
+    GROUP BY added.sku, added.country
+) AS summed ON touched.sku = summed.sku AND touched.country = summed.country
+LEFT JOIN LATERAL (
+    SELECT known.newest_at
+    FROM serving.quality_key AS known
+    WHERE
+        known.sku = touched.sku AND known.country = touched.country AND known.newest_at IS NOT NULL
+        AND known.superseded_in = 2147483647
+    ORDER BY known.newest_at DESC, known.published_in DESC
+    LIMIT 1
+) AS newest ON TRUE;
+
+-- name: target_results
+-- The last result of each measure that is made apart.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT row_number() OVER () AS target_id, last.*
+FROM (
+    SELECT DISTINCT ON (result.sku, result.measure)
+        md5(result.sku || '|' || result.measure)::uuid AS result_id, result.sku, result.measure, result.good,
+        result.measured, result.measured_at
+    FROM ops.quality_result AS result
+    ORDER BY result.sku ASC, result.measure ASC, result.result_id DESC
+) AS last;
+
+-- name: newer_result
+-- A result that is newer than the ones shown, if there is any.
+SELECT result.result_id
+FROM ops.quality_result AS result
+WHERE
+    result.measured_at > coalesce(
+        (
+            SELECT max(shown.measured_at)
+            FROM serving.quality_result AS shown
+            WHERE
+                shown.sku = result.sku AND shown.measure = result.measure AND shown.superseded_in = 2147483647
+        ), '-infinity'
+    )
+LIMIT 1;
+
+-- name: all_results
+CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
+SELECT DISTINCT result.sku FROM ops.quality_result AS result;
+
+-- name: add_parts
+-- What a chunk has, for sums that begin with nothing.
+INSERT INTO tally_change (sku, country, part, change, now)
+SELECT counted.sku, counted.country, counted.part, sum(counted.n), sum(counted.n)
+FROM tally_part AS counted
+WHERE counted.n > 0
+GROUP BY counted.sku, counted.country, counted.part;
+
+-- name: differing_totals
+-- Sums of an edition that are not what was counted anew; what is not counted anew is left out.
+SELECT coalesce(anew.sku, kept.sku) AS sku, coalesce(anew.part, kept.part) AS part, anew.n AS anew, kept.n AS kept
+FROM (
+    SELECT changed.sku, changed.country, changed.part, sum(changed.now) AS n
+    FROM tally_change AS changed
+    WHERE changed.part NOT IN ('compared', 'rewritten')
+    GROUP BY changed.sku, changed.country, changed.part
+) AS anew
+FULL JOIN (
+    SELECT total.sku, total.country, part.key AS part, part.value::bigint AS n
+    FROM serving.quality_total AS total
+    CROSS JOIN LATERAL jsonb_each_text(total.counts) AS part
+    WHERE
+        total.published_in <= %(edition)s AND total.superseded_in > %(edition)s
+        AND part.key NOT IN ('compared', 'rewritten', 'parties', 'withheld', 'read', 'rejected')
+) AS kept
+    ON anew.sku = kept.sku AND anew.country = kept.country AND anew.part = kept.part
+WHERE anew.n IS DISTINCT FROM kept.n
+ORDER BY coalesce(anew.sku, kept.sku), coalesce(anew.part, kept.part);
+
+-- name: faulty_keys
+-- Some of the keys of the build that have a fault.
+SELECT tallied.name
+FROM tallied
+INNER JOIN serving.quality_key AS held ON tallied.tally_key = held.tally_key
+WHERE held.sku = %(sku)s AND held.superseded_in = 2147483647 AND held.counts ? %(fault)s
+ORDER BY tallied.name
+LIMIT 3;
+
+-- name: touched_counts
+-- What the build has touched, by dataset and part.
+SELECT changed.sku, changed.part, sum(changed.now)::bigint AS n
+FROM tally_change AS changed
+GROUP BY changed.sku, changed.part;
+
+-- name: record_override
+INSERT INTO ops.quality_override (edition, sku, measure, value, floor, reason)
+VALUES (%(edition)s, %(sku)s, %(measure)s, %(value)s, %(floor)s, %(reason)s);
+
+-- name: show_override
+INSERT INTO serving.quality_override (published_in, sku, measure)
+VALUES (%(edition)s, %(sku)s, %(measure)s);
+
+-- name: record_result
+INSERT INTO ops.quality_result (edition, sku, measure, good, measured, sample_sha256)
+VALUES (%(edition)s, %(sku)s, %(measure)s, %(good)s, %(measured)s, %(sample)s);

@@ -1,0 +1,78 @@
+"""The question one can ask about quality: everything that is measured of one dataset, in one edition."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
+from sankofa.core.errors import NotFound
+from sankofa.core.exact import rounded
+from sankofa.core.licences import most_restrictive
+from sankofa.quality.measures import SKUS, UNMEASURED, Figure, Held, Measure, Result, measures_of
+from sankofa.quality.model import QualityMetric, QualityParams
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader
+
+_SQL = named(__package__)
+_Origin = tuple[str | None, str | None, datetime | None]  # source_ref, license_class, observed_at
+
+
+def place_of_metric(metric: QualityMetric) -> tuple[Scalar, ...]:
+    """Return a row's place in the order."""
+    return (metric.measure,)
+
+
+async def quality(reader: Reader, asked: QualityParams, page: Page) -> Found:
+    """Return what was measured of a dataset, and what was not, or say that there is no such dataset."""
+    if asked.sku not in SKUS:
+        raise NotFound
+    about = {"sku": asked.sku, "edition": page.edition.number}
+    ((published_at, overrides),) = await reader.fetch(_SQL["published"], about, edition=page.edition)
+    totals = await reader.fetch(_SQL["totals"], about, edition=page.edition)
+    results = await reader.fetch(_SQL["results"], about, edition=page.edition)
+    held = Held(
+        by_country={country: counts for country, _, counts in totals},
+        newest={country: day for country, day, _ in totals if day},
+        day=page.edition.day,
+        results={measure: Result(*result) for measure, *result in results},
+        overrides=overrides,
+    )
+    origin = await _origin(reader, held, page)
+    rows = sorted(
+        (
+            _row(asked.sku, measure, figure, published_at, origin)
+            for measure in measures_of(asked.sku)
+            for figure in measure.figures(held)
+        ),
+        key=place_of_metric,
+    )
+    after = page.after or ("",)
+    return Found(rows=[row for row in rows if place_of_metric(row) > after][: page.rows + 1])
+
+
+async def _origin(reader: Reader, held: Held, page: Page) -> _Origin:
+    """Return the sources of the dataset in place of its documents, which may be millions."""
+    asked = {"sources": list(held.parts("source/")), "edition": page.edition.number}
+    rows = await reader.fetch(_SQL["sources"], asked, edition=page.edition)
+    if not rows:
+        return None, None, None
+    names, licences, fetched = zip(*rows, strict=True)
+    return "; ".join(names), most_restrictive(licences), max(fetched)
+
+
+def _row(
+    sku: str, measure: Measure, figure: Figure, published_at: datetime, origin: _Origin
+) -> QualityMetric:
+    value = figure.exact
+    return QualityMetric(
+        sku,
+        f"{measure.slug}.{figure.part}" if figure.part else measure.slug,
+        UNMEASURED if value is None else rounded(value),
+        None if measure.floor is None else rounded(measure.floor),
+        measure.status(value),
+        measure.unit,
+        None if value is None else figure.measured_at or published_at,
+        measure.methodology_ref,
+        *origin,
+    )

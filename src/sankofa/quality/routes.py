@@ -1,0 +1,28 @@
+"""The endpoint declaration of the domain."""
+
+from __future__ import annotations
+
+from sankofa.ask.endpoint import WHOLE, Endpoint
+from sankofa.quality.model import QualityMetric, QualityParams
+from sankofa.quality.reads import place_of_metric, quality
+
+QUALITY = Endpoint(
+    path="/v1/quality-metrics/{sku}",
+    name="quality_metrics",
+    summary="What was measured of a dataset: coverage, freshness, completeness, the look-ahead audit",
+    description=(
+        "One row for each number, as it was when the edition was published. A measure that is broken down "
+        "has the part after its name, such as `completeness.revenue.KE`. What was not measured says so in "
+        "`value` and `status`, and has not passed. An edition below a floor is not published unless an "
+        "operator overrides it with a reason; `floor_overrides` tells how often."
+    ),
+    params=QualityParams,
+    row=QualityMetric,
+    order="measure",
+    read=quality,
+    position=place_of_metric,
+    statuses=(200, 304, 400, 401, 404, 429, 503),
+    most=WHOLE,
+)
+
+ENDPOINTS = (QUALITY,)

@@ -1,0 +1,111 @@
+"""Parquet files: rows of PostgreSQL, gathered some at a time and written sorted, by DuckDB.
+
+Its extension is loaded from the package that is installed beside it, by path; nothing is ever downloaded.
+"""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import duckdb
+
+from sankofa.core.errors import StatementTooLong, StoreUnavailable
+from sankofa.storage.postgres import stated
+
+Columns = tuple[tuple[str, str], ...]  # names and types, in order
+_OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_MEMORY = "4GB"
+_EXTENSION = f"extensions/v{duckdb.__version__}/postgres_scanner.duckdb_extension"
+
+
+class Written(NamedTuple):
+    """What a file holds, read from the file itself."""
+
+    rows: int
+    columns: Columns
+
+
+class Gathering:
+    """Rows on their way into a file: those of each statement are gathered apart, then all written at once.
+
+    A statement is a transaction of its own, so no snapshot is held for longer than one takes. What memory
+    does not hold is spilled into the folder.
+    """
+
+    def __init__(self, dsn: str, folder: Path) -> None:
+        self._dsn = stated(dsn)
+        self._folder = folder
+        self._rows: int | None = None
+
+    def __enter__(self) -> Self:
+        self._duckdb = duckdb.connect(config=dict(_OFFLINE))
+        self._duckdb.execute("SET TimeZone = 'UTC'")
+        self._duckdb.execute(f"SET memory_limit = '{_MEMORY}'")
+        self._duckdb.execute(f"SET temp_directory = {_quoted(self._folder / 'spilled')}")
+        extension = resources.files("duckdb_extension_postgres_scanner").joinpath(_EXTENSION)
+        self._duckdb.execute(f"LOAD {_quoted(extension)}")
+        try:
+            self._duckdb.execute(f"ATTACH {_quoted(self._dsn)} AS postgres (TYPE postgres, READ_ONLY)")
+        except duckdb.Error as error:
+            self._duckdb.close()
+            raise StoreUnavailable("datastore") from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._duckdb.close()
+
+    @property
+    def rows(self) -> int:
+        """How many rows were gathered."""
+        return self._rows or 0
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether any statement was asked, even if it found nothing."""
+        return self._rows is not None
+
+    def begin(self) -> None:
+        """Forget what was gathered for the file before."""
+        self._duckdb.execute("DROP TABLE IF EXISTS gathered")
+        self._rows = None
+
+    def gather(self, statement: str) -> None:
+        """Add the rows of a statement of PostgreSQL; values are written in by the caller's driver."""
+        found = f"FROM postgres_query('postgres', {_quoted(statement)})"
+        taken = f"INSERT INTO gathered {found}" if self.is_begun else f"CREATE TABLE gathered AS {found}"
+        try:
+            row = self._duckdb.execute(taken).fetchone()
+        except duckdb.Error as error:
+            kind = StatementTooLong if "statement timeout" in str(error) else StoreUnavailable
+            raise kind("datastore", "a statement of the export was ended") from error
+        self._rows = self.rows + (row[0] if row else 0)
+
+    def distinct(self, column: str) -> list[str]:
+        """Return the different values of a column of text."""
+        asked = f'SELECT DISTINCT "{column}" FROM gathered ORDER BY 1'  # noqa: S608  # our own name
+        found = self._duckdb.execute(asked).fetchall()
+        return [str(value) for (value,) in found]
+
+    def write(self, file: Path, select: str, *, row_group: int, about: dict[str, str]) -> Written:
+        """Write the gathered rows as `select` shapes and orders them; return what the file holds."""
+        noted = ", ".join(f"{name}: {_quoted(text)}" for name, text in about.items())
+        self._duckdb.execute(
+            f"COPY ({select}) TO {_quoted(file)} (FORMAT parquet, COMPRESSION zstd, "
+            f"ROW_GROUP_SIZE {row_group}, KV_METADATA {{{noted}}})"
+        )
+        return self._read(file)
+
+    def _read(self, file: Path) -> Written:
+        row = self._duckdb.execute("SELECT num_rows FROM parquet_file_metadata(?)", [str(file)]).fetchone()
+        described = self._duckdb.execute("DESCRIBE FROM read_parquet(?)", [str(file)]).fetchall()
+        return Written(row[0] if row else 0, tuple((str(name), str(kind)) for name, kind, *_ in described))
+
+
+def _quoted(text: object) -> str:
+    escaped = str(text).replace("'", "''")
+    return f"'{escaped}'"

@@ -1,0 +1,58 @@
+"""Commands about documents that lie here as files."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sankofa.ingest.archive import Document
+from sankofa.ingest.run import ingest as ingest_document
+from sankofa.ingest.sources import source as source_named
+from sankofa.ingest.sources import sources as all_sources
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import connect
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import counted, progress, told
+
+app = typer.Typer()
+out = Console(soft_wrap=True)
+
+
+@app.command()
+def ingest(
+    source: Annotated[str, typer.Argument(help="A source; `sankofa sources` lists them.")],
+    files: Annotated[list[Path], typer.Argument(help="Documents of that source.", exists=True)],
+    fetched_at: Annotated[
+        datetime | None, typer.Option(help="When the files were fetched (UTC). Default: now.")
+    ] = None,
+) -> None:
+    """Append what documents newly say to the ledger. Safe to repeat, in any order."""
+    with told():
+        settings = Settings()
+        objects = Objects(settings.objects())
+        origin = source_named(source)
+        moment = (fetched_at or datetime.now(UTC)).replace(tzinfo=UTC)
+        tally = {"accepted": 0, "seen": 0, "refused": 0}
+        appended = 0
+        rejected: dict[str, int] = {}
+        with connect(settings.ingest_dsn) as connection, progress("documents", len(files)) as bar:
+            for file in files:
+                document = Document(source=origin, content=file, fetched_at=moment)
+                batch = ingest_document(connection, objects, document)
+                tally[batch.outcome] += 1
+                appended += batch.facts_appended
+                for reason, rows in batch.rejected.items():
+                    rejected[reason] = rejected.get(reason, 0) + rows
+                bar.advance(bar.task_ids[0])
+        out.print(f"documents: {counted(tally)}; facts appended: {appended:,}; rejected: {counted(rejected)}")
+
+
+@app.command()
+def sources() -> None:
+    """List the sources and the licence each is held under."""
+    for name, known in all_sources().items():
+        out.print(f"{name:20} {known.license_class:14} {known.publisher}", highlight=False)

@@ -1,0 +1,80 @@
+"""Commands that make and list editions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, cast
+
+import typer
+from rich.console import Console
+
+from sankofa.editions.publish import Published, Publisher
+from sankofa.editions.publish import publish as publish_edition
+from sankofa.storage.postgres import connect
+from sankofa.surfaces.commands.export import withdraw_files
+from sankofa.surfaces.publishing import publisher
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import counted, progress, told
+
+app = typer.Typer()
+out = Console(soft_wrap=True)
+_WATCH_SECONDS = 0.2
+
+
+@app.command()
+def publish(
+    watch: Annotated[bool, typer.Option(help="Go on publishing whenever something new is in.")] = False,  # noqa: FBT002  # an option
+    override: Annotated[
+        str, typer.Option(help="Publish once though it is below a floor of quality: the reason, recorded.")
+    ] = "",
+) -> None:
+    """Make the next edition current from everything that is new."""
+    with told():
+        edition = _publish(publisher(Settings(), override=override))
+        _tell(edition)
+        writer = publisher(Settings())
+        while watch:
+            time.sleep(_WATCH_SECONDS)
+            edition = _publish(writer)
+            if edition:
+                _tell(edition)
+
+
+def _publish(writer: Publisher) -> Published | None:
+    with progress("parts of the edition") as bar:
+        task = bar.task_ids[0]
+        edition = publish_edition(writer, lambda done, total: bar.update(task, completed=done, total=total))
+    if edition:  # who is no longer established was taken down
+        withdraw_files(Settings(), writer.dsn)
+    return edition
+
+
+def _tell(edition: Published | None) -> None:
+    if edition is None:
+        out.print("nothing is new: the current edition stands")
+        return
+    changes = {name: change.told() for name, change in edition.changes.items()}
+    out.print(f"edition {edition.edition} ({edition.mark}) is current; {_changed(changes)}")
+    if "organisation_rules" in edition.changed_rules:
+        out.print("the organisation rules changed: `sankofa organisations flips` lists who is newly shown")
+
+
+def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+    """Say what an edition changed, by dataset."""
+    return "; ".join(
+        f"{dataset}: put {counted(change['put'])}, removed {counted(change['removed'])}"
+        for dataset, change in changes.items()
+    )
+
+
+@app.command()
+def editions() -> None:
+    """List the editions, newest first."""
+    with told(), connect(Settings().publish_dsn) as connection:
+        listed = connection.execute(
+            "SELECT edition, mark, published_at, changes FROM serving.edition ORDER BY edition DESC"
+        ).fetchall()
+        for edition, mark, published_at, changes in cast("list[tuple[int, str, datetime, Any]]", listed):
+            out.print(f"{edition} ({mark}) {published_at:%Y-%m-%d %H:%M:%S} UTC; {_changed(changes)}")

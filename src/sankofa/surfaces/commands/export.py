@@ -1,0 +1,51 @@
+"""The command that writes exports, and what takes files away again."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Console
+
+from sankofa.core.errors import Refused
+from sankofa.export import run
+from sankofa.export.sweep import withdraw
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import connect
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import progress, told
+
+app = typer.Typer()
+out = Console(soft_wrap=True)
+
+
+def exporter(settings: Settings) -> run.Exporter:
+    """Return what an export of this installation needs."""
+    if not settings.open_url:
+        raise Refused("SANKOFA_OPEN_URL must say where anybody reads the open bucket")
+    return run.Exporter(
+        dsn=settings.export_dsn,
+        open=Objects(settings.objects(settings.open_bucket)),
+        licensed=Objects(settings.objects(settings.licensed_bucket)),
+        open_url=settings.open_url,
+    )
+
+
+def withdraw_files(settings: Settings, dsn: str) -> int:
+    """Remove the files that takedowns reached from the bucket, and return how many there were."""
+    with connect(dsn) as connection:
+        return withdraw(connection, Objects(settings.objects(settings.licensed_bucket)))
+
+
+@app.command()
+def export() -> None:
+    """Write what the current edition has and no Parquet file holds. Safe to repeat and to stop."""
+    with told(), progress("files") as bar:
+        task = bar.task_ids[0]
+
+        def tell(what: str) -> None:
+            bar.update(task, advance=1, description=what)
+
+        done = run.export(exporter(Settings()), tell)
+        out.print(
+            f"edition {done.edition}: {done.files:,} files with {done.rows:,} rows written, "
+            f"{done.swept:,} left-over files removed; the next publish lists what was written"
+        )

@@ -1,0 +1,106 @@
+"""Commands about API keys."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
+from sankofa.access.tiers import TierName
+from sankofa.storage.postgres import connect
+from sankofa.storage.redis import JobStore
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import told
+
+app = typer.Typer()
+keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
+app.add_typer(keys, name="keys")
+out = Console(soft_wrap=True)
+_WATCH_SECONDS = 0.2
+
+
+@contextmanager
+def _registry() -> Iterator[Registry]:
+    settings = Settings()
+    store = JobStore(settings.key_store())
+    with told(), connect(settings.keys_dsn) as connection:
+        yield Registry(connection, store, settings.key_hash())
+    store.close()
+
+
+def _show(issued: Issued) -> None:
+    """Print a new key alone on standard output, so that a script can take it."""
+    notes = Console(stderr=True)
+    notes.print(f"key {issued.key_id}, shown this once:", highlight=False)
+    out.print(issued.key, highlight=False)
+    if not issued.is_live:
+        notes.print("the key store does not answer: run `sankofa keys sync` when it does")
+
+
+@keys.command()
+def issue(
+    tier: TierName,
+    label: Annotated[str, typer.Argument(help="Whose key it is; never served.")],
+    public: Annotated[bool, typer.Option(help="Published for everyone; limits count per client.")] = False,  # noqa: FBT002  # an option
+) -> None:
+    """Issue a key and show it, once."""
+    with _registry() as registry:
+        _show(registry.issue(tier, label, public=public))
+
+
+@keys.command("list")
+def list_keys() -> None:
+    """List every key ever issued, oldest first."""
+    with _registry() as registry:
+        for key in registry.registered():
+            kind = "public" if key.is_public else "private"
+            end = f"ends {key.ends_at:%Y-%m-%d %H:%M}Z" if key.ends_at else "no end"
+            out.print(
+                f"{key.key_id}  {key.tier:12}  {kind:7}  {end:22}  {key.label}", highlight=False, markup=False
+            )
+
+
+@keys.command()
+def revoke(key_id: str) -> None:
+    """End a key: within five seconds no process admits it."""
+    with _registry() as registry:
+        registry.revoke(key_id)
+        out.print(f"{key_id} is revoked")
+
+
+@keys.command()
+def rotate(
+    key_id: str,
+    grace_hours: Annotated[float, typer.Option(help="How long the old key goes on.")] = ROTATION_GRACE
+    / timedelta(hours=1),
+) -> None:
+    """Issue a key in place of another and show it, once."""
+    with _registry() as registry:
+        _show(registry.rotate(key_id, timedelta(hours=grace_hours)))
+
+
+@keys.command()
+def tier(key_id: str, name: TierName) -> None:
+    """Give a key another tier."""
+    with _registry() as registry:
+        registry.change_tier(key_id, name)
+        out.print(f"{key_id} is {name} now")
+
+
+@keys.command()
+def sync(
+    watch: Annotated[bool, typer.Option(help="Go on, filling the store whenever it is behind.")] = False,  # noqa: FBT002  # an option
+) -> None:
+    """Fill the key store from the registry."""
+    with _registry() as registry:
+        out.print(f"the key store is at generation {registry.sync()}")
+        while watch:
+            time.sleep(_WATCH_SECONDS)
+            if registry.is_behind():
+                out.print(f"the key store is at generation {registry.sync()}")

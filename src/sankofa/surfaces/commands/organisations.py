@@ -1,0 +1,80 @@
+"""Commands about organisations: who is who, why one is shown or withheld, what other rules bring to light."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sankofa.core.errors import NotFound
+from sankofa.entities import establish, identity
+from sankofa.entities.organisations import RULES
+from sankofa.storage.postgres import connect
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import told
+
+app = typer.Typer()
+organisations = typer.Typer(help="Why organisations are shown or withheld.", no_args_is_help=True)
+app.add_typer(organisations, name="organisations")
+out = Console(soft_wrap=True)
+
+
+@organisations.command()
+def why(
+    who: Annotated[str, typer.Argument(help="A service id, or an identifier as the source names it: lei:…")],
+) -> None:
+    """Say why a party is shown or withheld: each judgement about it, newest first. Never a name."""
+    with told(), connect(Settings().publish_dsn) as connection:
+        service_id = who if who.startswith("DC") else identity.id_of(connection, who)
+        judgements = establish.judgements(connection, service_id)
+        if not judgements:
+            raise NotFound(f"no edition has judged {service_id}; it may answer under another id")
+        for judgement in judgements:
+            verdict = "shown" if judgement.is_established else "withheld"
+            out.print(f"{judgement.decided_at:%Y-%m-%d %H:%M} UTC, rules {judgement.rule_version}: {verdict}")
+            for evidence in judgement.evidence or ["nothing"]:
+                out.print(f"  for      {evidence}", highlight=False, markup=False)
+            for veto in judgement.vetoes:
+                out.print(f"  against  {veto}", highlight=False, markup=False)
+
+
+@organisations.command()
+def flips(
+    before: Annotated[str, typer.Option(help="Rules to compare with. Default: those before.")] = "",
+) -> None:
+    """List whom the present rules show and earlier ones withheld on the same evidence, for review."""
+    with told(), connect(Settings().publish_dsn) as connection:
+        earlier = before or establish.rules_before(connection, RULES.version)
+        if earlier is None:
+            out.print(f"every edition was judged by rules {RULES.version}: nobody has come to light")
+            return
+        newly_shown = establish.flips(connection, earlier, RULES.version)
+        out.print(f"rules {earlier} → {RULES.version}: {len(newly_shown):,} newly shown")
+        for flip in newly_shown:
+            against = ", ".join(flip.vetoes_before) or "want of evidence"
+            reasons = f"{', '.join(flip.evidence)}; withheld before for {against}"
+            out.print(f"{flip.service_id}  {flip.legal_name}: {reasons}", highlight=False, markup=False)
+
+
+@app.command()
+def identify(identifier: Annotated[str, typer.Argument(help="As the source names it: cik:…")]) -> None:
+    """Print the service id of a subject."""
+    with told(), connect(Settings().publish_dsn) as connection:
+        out.print(identity.id_of(connection, identifier), highlight=False)
+
+
+@app.command()
+def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) -> None:
+    """Let a duplicate's id answer with another's rows, from the next edition on."""
+    with told(), connect(Settings().publish_dsn) as connection:
+        number = identity.decide(connection, service_id, into, reason)
+        out.print(f"decision {number}: {service_id} resolves to {into} from the next edition on")
+
+
+@app.command()
+def split(service_id: str, reason: Annotated[str, typer.Option()]) -> None:
+    """Undo a merge, from the next edition on."""
+    with told(), connect(Settings().publish_dsn) as connection:
+        number = identity.decide(connection, service_id, service_id, reason)
+        out.print(f"decision {number}: {service_id} answers for itself from the next edition on")

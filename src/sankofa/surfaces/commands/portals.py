@@ -1,0 +1,67 @@
+"""The command that fetches from portals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import closing
+from datetime import date, datetime
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sankofa.ingest.fetch import documents
+from sankofa.ingest.run import ingest
+from sankofa.ingest.sources import Source
+from sankofa.ingest.sources import source as source_named
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import connect
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import counted, progress, told
+
+app = typer.Typer()
+out = Console(soft_wrap=True)
+_OUTCOMES = ("accepted", "seen", "refused")
+
+
+@app.command()
+def fetch(
+    source: Annotated[str, typer.Argument(help="A source with a portal; `sankofa sources` lists all.")],
+    first: Annotated[
+        datetime | None,
+        typer.Option("--from", formats=["%Y-%m-%d"], help="First day. Default: the earliest there is."),
+    ] = None,
+    last: Annotated[
+        datetime | None, typer.Option("--to", formats=["%Y-%m-%d"], help="Last day. Default: today.")
+    ] = None,
+) -> None:
+    """Fetch what a portal publishes and append what is new. Safe to repeat and to stop at any time."""
+    with told():
+        days = (first.date() if first else None, last.date() if last else None)
+        gather(Settings(), source_named(source), *days)
+
+
+def gather(settings: Settings, source: Source, first: date | None, last: date | None) -> None:
+    """Ingest each document as it arrives; the closing line also counts what came before a failure."""
+    outcomes, rejected, appended = Counter[str](), Counter[str](), 0
+    arriving = closing(documents(source, first, last, user_agent=settings.user_agent()))
+    try:
+        with (
+            connect(settings.ingest_dsn) as connection,
+            progress(f"documents of {source.name}") as bar,
+            arriving as fetched,
+        ):
+            objects = Objects(settings.objects())
+            for document in fetched:
+                batch = ingest(connection, objects, document)
+                outcomes[batch.outcome] += 1
+                rejected.update(batch.rejected)
+                appended += batch.facts_appended
+                if batch.outcome == "refused":
+                    out.print(
+                        f"refused: {document.url}: {', '.join(batch.rejected)}", markup=False, highlight=False
+                    )
+                bar.advance(bar.task_ids[0])
+    finally:
+        tally = counted({outcome: outcomes[outcome] for outcome in _OUTCOMES})
+        out.print(f"documents: {tally}; releases appended: {appended:,}; rejected: {counted(rejected)}")

@@ -1,0 +1,39 @@
+"""The command that removes something from every edition."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sankofa.editions import takedown
+from sankofa.storage.postgres import connect
+from sankofa.surfaces.commands.export import withdraw_files
+from sankofa.surfaces.publishing import publisher
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import told
+
+app = typer.Typer()
+out = Console(soft_wrap=True)
+
+
+@app.command("takedown")
+def take_down(
+    service_id: str,
+    reason: Annotated[str, typer.Option()],
+    fact: Annotated[uuid.UUID | None, typer.Option(help="Only this fact; default: the whole issuer.")] = None,
+) -> None:
+    """Remove an issuer, or one fact of it, from every edition at once."""
+    settings = Settings()
+    with told(), connect(settings.privacy_dsn) as connection:
+        if fact is None:
+            numbers = takedown.take_down_issuer(connection, service_id, reason, publisher(settings).tables)
+        else:
+            numbers = [takedown.take_down_fact(connection, service_id, fact, reason)]
+        files = withdraw_files(settings, settings.privacy_dsn)
+        out.print(
+            f"takedown {', '.join(map(str, numbers))}: gone from every edition, and {files} files with it; "
+            "publish to apply it onward, then export and publish to write those files anew"
+        )

@@ -1,0 +1,113 @@
+"""The command that verifies editions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from sankofa.core.errors import NotFound
+from sankofa.editions.chain import Chain, Finding, read_chain
+from sankofa.editions.digests import Reader
+from sankofa.editions.kept import check_kept
+from sankofa.editions.outside import Outside
+from sankofa.editions.rows import forms
+from sankofa.editions.verify import check
+from sankofa.export import kept as exports
+from sankofa.ingest import archive
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import Connection, connect
+from sankofa.surfaces.publishing import publisher
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import progress, told
+
+app = typer.Typer()
+out = Console(soft_wrap=True, highlight=False, markup=False)
+
+
+@app.command()
+def verify(
+    edition: Annotated[int | None, typer.Option(help="Only what this edition sealed.")] = None,
+    part: Annotated[
+        str | None, typer.Option(help="Only one table, such as ledger.fact; or documents, or exports.")
+    ] = None,
+) -> None:
+    """Check editions against their digests, documents and files against their hashes. Changes nothing."""
+    settings = Settings()
+    tally = _Tally()
+    with told(), connect(settings.publish_dsn) as connection:
+        connection.execute("SET default_transaction_read_only = on")
+        chain = read_chain(connection, Outside(Objects(settings.objects()), connection), edition)
+        datasets = [table.name for table in publisher(settings).tables]
+        reader = Reader(connection, forms(connection), datasets)
+        if edition is not None and edition not in chain.manifests and not chain.findings:
+            raise NotFound(f"there is no edition {edition}")
+        parts = (archive.PART, exports.PART, *reader.parts)
+        if part not in (None, *parts):
+            raise NotFound(f"there is no part {part}; the parts are {', '.join(parts)}")
+        for note in chain.notes:
+            out.print(f"note: {note}")
+        with progress("rows", chain.rows(part)) as bar:
+            for finding in _findings(reader, chain, tally, bar, part):
+                _tell(tally, finding)
+        for kind, outcome in _objects(settings, connection, edition, part):
+            tally.objects[kind] += 1
+            if outcome:
+                _tell(tally, outcome)
+        out.print(tally.told(len(chain.manifests)))
+    if tally.editions:
+        raise typer.Exit(1)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What was read, and the edition of each thing found."""
+
+    rows: int = 0
+    objects: Counter[str] = field(default_factory=Counter)
+    editions: list[int] = field(default_factory=list)
+
+    def told(self, editions: int) -> str:
+        """Say it in the last line."""
+        documents, files = self.objects[archive.PART], self.objects[exports.PART]
+        read = f"{editions:,} editions, {self.rows:,} rows, {documents:,} documents, {files:,} files verified"
+        if not self.editions:
+            return f"{read}: all is as it was sealed"
+        first = min(filter(None, self.editions), default="none")  # 0: of no edition yet
+        return f"{read}: {len(self.editions):,} findings; the first bad edition is {first}"
+
+
+def _findings(
+    reader: Reader, chain: Chain, tally: _Tally, bar: Progress, part: str | None
+) -> Iterator[Finding]:
+    def advance(rows: int) -> None:
+        tally.rows += rows
+        bar.advance(bar.task_ids[0], rows)
+
+    yield from chain.findings
+    yield from check(reader, chain, part, advance)
+
+
+def _objects(
+    settings: Settings, connection: Connection, edition: int | None, part: str | None
+) -> Iterator[tuple[str, Finding | None]]:
+    """Yield what became of each object in S3: the documents, and the files of both buckets."""
+    kept = (
+        (archive.PART, None, archive.kept(connection, edition)),
+        (exports.PART, settings.open_bucket, exports.kept(connection, edition, is_open=True)),
+        (exports.PART, settings.licensed_bucket, exports.kept(connection, edition, is_open=False)),
+    )
+    for kind, bucket, objects in kept:
+        if part in (None, kind):
+            yield from ((kind, outcome) for outcome in check_kept(Objects(settings.objects(bucket)), objects))
+
+
+def _tell(tally: _Tally, finding: Finding) -> None:
+    tally.editions.append(finding.edition)
+    named = f" {finding.key}" if finding.key else ""
+    out.print(f"edition {finding.edition}: {finding.part}{named}: {finding.what}")

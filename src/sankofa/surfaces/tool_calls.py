@@ -1,0 +1,166 @@
+"""A tool call: the same key, limits, parameters, tier, edition and read as a REST request, in that order.
+
+Where the caller names no `limit`, an answer is cut to what a model can take in. It is cut by rows, and
+`next_cursor` goes on, so nothing is lost and nothing is shortened.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import structlog
+
+from sankofa.access import ratelimit_fields
+from sankofa.access.caller import Caller
+from sankofa.access.tiers import Tier
+from sankofa.ask.params import shown
+from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
+from sankofa.core.deprecation import DEPRECATED, find
+from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError, StoreUnavailable
+from sankofa.surfaces.tools import BY_NAME, LIMIT, TOOLS, Tool
+from sankofa.surfaces.visible_text import visible
+from sankofa.web import deprecation_fields, envelope, problems
+from sankofa.web.cache import Body
+from sankofa.web.pipeline import Service, answer_name
+
+DEFAULT_ROWS = 10
+# Rows leave twice, as text and as structure, within an envelope: so much of 8 KB is left for them.
+ROOM = 3_000
+UNKNOWN_TOOL = problems.Problem(404, "unknown-tool", "No such tool", "tools/list names the tools there are.")
+
+_FORM = "mcp"
+_LARGEST_EXACT = 2**53  # whole numbers up to here are the same in every JSON reader
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a call came to: an answer as JSON and the same as a JSON text, or why there is none."""
+
+    structure: bytes = b""
+    text: bytes = b""
+    problem: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+async def call(
+    service: Service, caller: Caller, name: str, arguments: Mapping[str, Any], request_id: str
+) -> Outcome:
+    """Count one call, answer it, or say why not and what would work."""
+    tool = BY_NAME.get(name)
+    headers: dict[str, str] = {}
+    decision = None
+    try:
+        decision = await service.gate.count(caller)
+        headers = {**ratelimit_fields.fields(decision), **_deprecations(name)}
+        if tool is None:
+            return Outcome(problem=_unknown_tool(name, request_id), headers=headers)
+        question, room = await _question(service, caller.tier, tool, arguments)
+        key = answer_name(service, question, _FORM, str(room))
+        body = await service.cache.get(key, lambda: _body(service, question, room))
+        structure, text = body.content.split(b"\n")
+        headers["X-Data-Edition"] = str(question.page.edition.number)
+        return Outcome(structure=structure, text=text, headers=headers)
+    except ServiceError as error:
+        if decision and isinstance(error, StoreUnavailable):
+            await service.gate.refund(decision)
+        told = _told(problems.PROBLEMS[type(error)], request_id, error, tool)
+        return Outcome(problem=told, headers={**headers, **problems.headers(error)})
+    except Exception:
+        _log.exception("fault", tool=shown(name), request_id=request_id)
+        return Outcome(problem=_told(problems.FAULT, request_id), headers=headers)
+
+
+async def _question(
+    service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]
+) -> tuple[Question, int]:
+    """Return what is asked, and how many bytes of rows the answer has room for."""
+    declared = tool.takes
+    sent = {name: _text(name, value) for name, value in arguments.items() if value is not None}
+    is_sized = "limit" in sent and "limit" in declared
+    most = None if is_sized else DEFAULT_ROWS
+    if is_sized and tool.cuts_pages:
+        limit = _limit(sent.pop("limit"))
+        # Where an answer is the same for every tier, so is the size of its pages.
+        most = tier.page(limit) if tool.endpoint.most is None else limit
+    path = {name: text for name, text in sent.items() if name in declared and declared[name].in_path}
+    question = await prepare(
+        tool.endpoint,
+        path,
+        [(name, text) for name, text in sent.items() if name not in path],
+        tier=tier,
+        reader=service.reader,
+        keys=service.cursor_keys,
+        most=most,
+    )
+    return question, PAGE_BYTES if is_sized else ROOM
+
+
+def _text(name: str, value: object) -> str:
+    """Return an argument as REST would be sent it; a number is taken where a text of digits would be."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return value
+        case int():
+            return str(value)
+        case float() if value.is_integer() and abs(value) < _LARGEST_EXACT:
+            return str(int(value))
+        case float():
+            return repr(value)
+    raise BadParameter(shown(name), "expected a text, a number or true or false")
+
+
+def _limit(text: str) -> int:
+    try:
+        limit: int = LIMIT.parse(text)
+    except ValueError as error:
+        raise BadParameter("limit", str(error)) from None
+    return limit
+
+
+async def _body(service: Service, question: Question, room: int) -> Body:
+    """Return the answer on one line, and the same as a JSON text on the next."""
+    found = await answer(question, service.reader, service.cursor_keys, room=room)
+    structure = visible(envelope.as_json(question.endpoint, found))
+    return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {})
+
+
+def _told(
+    problem: problems.Problem, request_id: str, error: ServiceError | None = None, tool: Tool | None = None
+) -> str:
+    """Return what went wrong, as REST says it, with arguments that would work."""
+    said: dict[str, Any] = msgspec.json.decode(problems.document(problem, request_id, error))
+    if tool is not None:
+        said["example"] = dict(tool.example) | _repaired(tool, error)
+    return msgspec.json.encode(said).decode()
+
+
+def _repaired(tool: Tool, error: ServiceError | None) -> dict[str, Any]:
+    """Return a value that can be taken for the parameter that an error names."""
+    if isinstance(error, PaymentRequired) and error.limit_max is not None:
+        return {error.parameter: error.limit_max}
+    if not isinstance(error, BadParameter) or error.parameter not in tool.takes:
+        return {}
+    parameter = tool.takes[error.parameter]
+    if error.parameter in tool.example or not parameter.example:
+        return {}
+    is_whole = parameter.schema["type"] == "integer"
+    return {error.parameter: int(parameter.example) if is_whole else parameter.example}
+
+
+def _unknown_tool(name: str, request_id: str) -> str:
+    nearest = difflib.get_close_matches(name[:64].lower(), BY_NAME, n=1) or [tool.name for tool in TOOLS]
+    said: dict[str, Any] = msgspec.json.decode(problems.document(UNKNOWN_TOOL, request_id))
+    return msgspec.json.encode(said | {"tools": nearest}).decode()
+
+
+def _deprecations(name: str) -> dict[str, str]:
+    """Return the notices that a tool's answers must carry; none while nothing is being removed."""
+    entry = find(DEPRECATED, "tool", name)
+    return deprecation_fields.fields([entry] if entry else [])

@@ -1,0 +1,34 @@
+"""A keyed request for a file: the same gate and checks as any other, and then the way to the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sankofa.access.caller import Caller
+from sankofa.ask.endpoint import Redirection
+from sankofa.ask.params import parse
+from sankofa.core.errors import PaymentRequired
+from sankofa.storage.objects import Method
+from sankofa.web.pipeline import Service, admitted, query_of
+
+# From the key of a file, and the method, to an address that is good for a short while.
+LinkTo = Callable[[str, Method], str]
+
+
+async def redirect(service: Service, redirection: Redirection, request: Request, link_to: LinkTo) -> Response:
+    """Lead a caller to a file, or say with a problem document why not."""
+
+    async def lead(caller: Caller, fields: dict[str, str]) -> Response:
+        asked = parse(redirection.params, request.path_params, query_of(request))
+        if not caller.tier.is_paid:
+            raise PaymentRequired(redirection.name)
+        edition = await service.reader.edition(getattr(asked, "edition", None))
+        key = await redirection.find(service.reader, asked, edition)
+        method: Method = "HEAD" if request.method == "HEAD" else "GET"
+        headers = {"Location": link_to(key, method), "X-Data-Edition": str(edition.number)}
+        return Response(None, 307, {**fields, **headers, "Cache-Control": "no-store"})
+
+    return await admitted(service, redirection.name, request, lead)

@@ -1,0 +1,142 @@
+"""JSON schemas of rows and envelopes, from the structs that are served; no surface describes them twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import inspect, structs
+
+from sankofa.ask.endpoint import LICENSE, Endpoint
+from sankofa.ask.glossary import FIELDS
+
+Json = dict[str, Any]
+
+_SCALARS: dict[type[inspect.Type], Json] = {
+    inspect.BoolType: {"type": "boolean"},
+    inspect.DateTimeType: {"type": "string", "format": "date-time"},
+    inspect.DateType: {"type": "string", "format": "date"},
+    inspect.DecimalType: {"type": "number"},
+    inspect.DictType: {"type": "object"},
+    inspect.IntType: {"type": "integer"},
+    inspect.StrType: {"type": "string"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Schemas for a page that names each struct once and says what every field means."""
+
+    found: Json = field(default_factory=dict)  # by the struct's name
+
+    def envelope(self, endpoint: Endpoint) -> Json:
+        """Return the schema of an endpoint's answers; the structs of its rows are noted in `found`."""
+        whole = envelope(endpoint, self._lists(endpoint))
+        for name, schema in whole["properties"].items():
+            schema.setdefault("description", FIELDS.get(name, ""))
+        whole["properties"] |= endpoint.envelope
+        return {"type": "object", "description": "Rows, and what they are pinned to."} | whole
+
+    def _lists(self, endpoint: Endpoint) -> Json:
+        """Return the schema of an answer's rows: all of one kind, even where an endpoint knows several."""
+        lists: list[Json] = [
+            {
+                "type": "array",
+                "items": self._schema(inspect.type_info(kind.row)),
+                "description": f"Rows, by {kind.order}.",
+            }
+            for kind in (endpoint, *(mode.endpoint for mode in endpoint.modes))
+        ]
+        return lists[0] if len(lists) == 1 else {"anyOf": lists, "description": "Rows of the mode asked for."}
+
+    def _schema(self, kind: inspect.Type) -> Json:
+        if isinstance(kind, inspect.StructType):
+            name = kind.cls.__name__
+            self.found[name] = {
+                "type": "object",
+                "description": (kind.cls.__doc__ or "").strip(),
+                "properties": {
+                    one.encode_name: self._described(one.type, name, one.encode_name) for one in kind.fields
+                },
+                "required": [one.encode_name for one in kind.fields if one.required],
+            }
+            return {"$ref": f"#/components/schemas/{name}"}
+        return of_type(kind, self._schema)
+
+    def _described(self, kind: inspect.Type, struct: str, name: str) -> Json:
+        """Return a field's schema with what it means: in this struct, if that is said, else everywhere."""
+        return self._schema(kind) | {"description": FIELDS.get(f"{struct}.{name}") or FIELDS[name]}
+
+
+def brief(endpoint: Endpoint) -> Json:
+    """Return the schema of an endpoint's answers for readers who pay by the word.
+
+    It is whole in itself, names and types every field of a row (of any mode), and leaves to the OpenAPI page
+    what each field means and what nested objects hold.
+    """
+    kinds = (endpoint, *(mode.endpoint for mode in endpoint.modes))
+    fields: Json = {}
+    for kind in kinds:
+        for one in structs.fields(kind.row):
+            fields[one.encode_name] = _either(fields.get(one.encode_name), inspect.type_info(one.type))
+    sourced = [name for name in ("source_ref", "license_class") if name in fields]
+    row: Json = {"type": "object", "properties": fields, "required": sourced}
+    properties = envelope(endpoint, {"type": "array"})["properties"] | endpoint.envelope
+    typed: Json = {name: {"type": schema["type"]} for name, schema in properties.items()}
+    typed[endpoint.rows_key]["items"] = row
+    return {"type": "object", "properties": typed, "required": [endpoint.rows_key, *endpoint.always]}
+
+
+def _either(known: Json | None, kind: inspect.Type) -> Json:
+    """Return the type of a field that may stand in rows of several modes."""
+    types = [*_types(known or {}), *_types(_as_object(kind))]
+    distinct = sorted(dict.fromkeys(types), key="null".__eq__)
+    return {"type": distinct if len(distinct) > 1 else distinct[0]}
+
+
+def _as_object(kind: inspect.Type) -> Json:
+    return {"type": "object"} if isinstance(kind, inspect.StructType) else of_type(kind, _as_object)
+
+
+def _types(schema: Json) -> list[str]:
+    if "anyOf" in schema:
+        return [one for part in schema["anyOf"] for one in _types(part)]
+    stated = schema.get("type", [])
+    return [stated] if isinstance(stated, str) else stated
+
+
+def envelope(endpoint: Endpoint, lists: Json) -> Json:
+    """Return what every answer has, around the schema of its rows."""
+    properties: Json = {
+        endpoint.rows_key: lists,
+        "count": {"type": "integer", "minimum": 0},
+        "truncated": {"type": "boolean"},
+        "next_cursor": {"type": ["string", "null"]},
+        "edition": {"type": "integer", "minimum": 1},
+        "as_of": {"type": ["string", "null"], "format": "date"},
+        "_license": {"type": "string", "const": LICENSE},
+    }
+    return {"properties": properties, "required": [*properties, *endpoint.always]}
+
+
+def _number_or(word: str) -> Json:
+    """Return the schema of a decimal or one word in its place."""
+    return {"anyOf": [{"type": "number"}, {"type": "string", "enum": [word]}]}
+
+
+def of_type(kind: inspect.Type, of_inner: Callable[[inspect.Type], Json]) -> Json:
+    """Return the schema of a type that is no struct, as it is served: decimals are numbers."""
+    match kind:
+        case inspect.UnionType(types=types):
+            (present,) = (of_inner(one) for one in types if not isinstance(one, inspect.NoneType))
+            return present | {"type": [present["type"], "null"]}
+        case inspect.Metadata(type=inner, extra=extra):
+            word = (extra or {}).get("number_or")
+            return _number_or(word) if word else of_inner(inner)
+        case inspect.ListType(item_type=item):
+            return {"type": "array", "items": of_inner(item)}
+        case inspect.LiteralType(values=values):
+            return {"type": "string", "enum": list(values)}
+        case _:
+            return dict(_SCALARS[type(kind)])

@@ -1,0 +1,80 @@
+"""The pages for people: files that were built beforehand, each under its own address, with a strict policy.
+
+A route for each file means that no path of a request ever names a file. A page may load from here and from
+nowhere else; its inline scripts and styles are those that it was built with, named by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import mimetypes
+import re
+from functools import partial
+from html import escape
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
+
+from sankofa.web import fixed
+from sankofa.web.fixed import Fixed
+
+_INLINE = re.compile(rb"<(script|style)(?P<attributes>[^>]*)>(?P<content>.*?)</\1>", re.DOTALL)
+# Build tools put a hash of the content into these names: another content has another name.
+_HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.(?:js|css|woff2|svg|png)")
+_FOREVER = "public, max-age=31536000, immutable"
+_SANDBOX_KEY = b'<meta name="sandbox-key" content="">'
+_TYPES = {".js": "text/javascript", ".txt": "text/plain", ".map": "application/json", ".md": "text/markdown"}
+
+
+def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
+    """Return a route for each file under the folder; an index answers at its folder's address."""
+    found: list[Route] = []
+    for file in sorted(folder.rglob("*")):
+        if not file.is_file():
+            continue
+        path = "/" + file.relative_to(folder).as_posix()
+        if file.name == "index.html":
+            path = path.removesuffix("index.html")
+            if path != "/":
+                found.append(_slash(path))
+        found.append(fixed.route(path, partial(_page, file, sandbox_key)))
+    return found
+
+
+def _slash(path: str) -> Route:
+    """Lead from the address without a slash: what a page links to is relative to the one with it."""
+
+    async def respond(_request: Request) -> RedirectResponse:
+        return RedirectResponse(path, 308, {"Cache-Control": fixed.SHORTLY})
+
+    return Route(path.removesuffix("/"), respond, methods=["GET"])
+
+
+def _page(file: Path, sandbox_key: str) -> Fixed:
+    content = file.read_bytes()
+    media_type = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    headers = {}
+    if media_type == "text/html":
+        told = _SANDBOX_KEY.replace(b'""', f'"{escape(sandbox_key)}"'.encode())
+        content = content.replace(_SANDBOX_KEY, told)
+        headers["Content-Security-Policy"] = _policy(content)
+    if _HASHED.search(file.name):
+        return Fixed(content=content, media_type=media_type, headers=headers, cache_control=_FOREVER)
+    return Fixed(content=content, media_type=media_type, headers=headers)
+
+
+def _policy(page: bytes) -> str:
+    """Return what a page may load: what is ours, and the inline parts it came with."""
+    allowed: dict[bytes, list[str]] = {b"script": [], b"style": []}
+    for inline in _INLINE.finditer(page):
+        if b"src=" not in inline["attributes"]:
+            digest = base64.b64encode(hashlib.sha256(inline["content"]).digest()).decode()
+            allowed[inline[1]].append(f" 'sha256-{digest}'")
+    return (
+        f"default-src 'none'; script-src 'self'{''.join(allowed[b'script'])}; "
+        f"style-src 'self'{''.join(allowed[b'style'])}; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )

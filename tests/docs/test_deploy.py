@@ -1,0 +1,143 @@
+"""The files of a deployment: linted by real tools; a container has the settings of its duty and no more."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from containers import COMPOSE, compose, settings_given
+from dev import node, pages
+from dev.command_settings import OPTIONAL, SETTINGS_OF
+from repository import ROOT, files, told
+from sankofa.surfaces.settings import Settings
+
+DEPLOY = ROOT / "deploy"
+TOOLS = ROOT / "tests" / "deploy-tools"
+# Which commands a container runs.
+DUTIES = {
+    "api": ["serve"],
+    "publisher": ["publish"],
+    "fetch": ["fetch"],
+    "ingest": ["ingest"],
+    "export": ["export"],
+    "keys": ["keys"],
+    "operator": [
+        "verify",
+        "takedown",
+        "migrate",
+        "audit",
+        "editions",
+        "identify",
+        "merge",
+        "split",
+        "organisations",
+    ],
+    "admin": ["bootstrap"],
+}
+STORES = {"postgres", "redis-keys", "redis-usage", "objects"}
+
+
+def has_default(name):
+    default = Settings.model_fields[name].get_default(call_default_factory=True)
+    return bool(default.get_secret_value() if hasattr(default, "get_secret_value") else default)
+
+
+def test_the_dockerfile_passes_hadolint():
+    hadolint = shutil.which("hadolint", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    done = subprocess.run([hadolint, DEPLOY / "Dockerfile"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_compose_file_passes_its_linter_and_its_schema():
+    status, said = node.program(
+        TOOLS,
+        "dclint",
+        "--config",
+        str(DEPLOY / ".dclintrc.yaml"),
+        "--max-warnings",
+        "0",
+        str(COMPOSE),
+        check=False,
+    )
+    assert status == 0, said
+    schema = node.installed(TOOLS) / "node_modules" / "dclint" / "schemas" / "compose.schema.json"
+    jsonschema.Draft7Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(compose())
+
+
+@pytest.mark.parametrize("service", DUTIES)
+def test_a_container_has_the_settings_of_its_duty_and_no_secret_more(service):
+    used = {name for command in DUTIES[service] for name in SETTINGS_OF[command]}
+    given = settings_given(service)
+    assert {name for name in used if not has_default(name)} - OPTIONAL <= given
+    assert given <= used
+
+
+def test_every_container_is_confined():
+    services = compose()["services"]
+    assert set(services) == set(DUTIES) | STORES
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["deploy"]["resources"]["limits"].keys() == {"cpus", "memory"}, name
+        assert not service.get("privileged"), name
+        assert name == "fetch" or "outside" not in service["networks"], name
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ())), name
+        assert name not in STORES or re.match(r"\d+:\d+", service["user"]), name
+    assert compose()["networks"]["stores"] == {"internal": True}
+    assert re.search(r"^USER [1-9]\d*:[1-9]\d*$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+
+
+def test_every_secret_is_made_once_and_kept(tmp_path):
+    make = [DEPLOY / "make-secrets", tmp_path / "secrets"]
+    subprocess.run(make, check=True, capture_output=True)
+    made = {file.name: file.read_bytes() for file in (tmp_path / "secrets").iterdir()}
+    wanted = {Path(secret["file"]).name for secret in compose()["secrets"].values()}
+    used = {name for service in compose()["services"].values() for name in service.get("secrets", ())}
+    assert wanted == used
+    assert wanted <= made.keys()
+    subprocess.run(make, check=True, capture_output=True)
+    assert {file.name: file.read_bytes() for file in (tmp_path / "secrets").iterdir()} == made
+    drawn = [text for name, text in made.items() if re.search(r"secret|pepper|password_", name)]
+    assert len(drawn) == len(set(drawn))
+
+
+def test_settings_are_read_from_files_of_secrets_after_the_environment(tmp_path, monkeypatch):
+    (tmp_path / "sankofa_keys_url").write_text("redis://from-a-file/0\n")
+    (tmp_path / "sankofa_usage_url").write_text("redis://from-a-file/1\n")
+    monkeypatch.setenv("SANKOFA_USAGE_URL", "redis://from-the-environment/1")
+    settings = Settings(_secrets_dir=tmp_path)
+    assert settings.keys_url == "redis://from-a-file/0"
+    assert settings.usage_url == "redis://from-the-environment/1"
+
+
+def test_the_wheel_of_the_image_holds_the_pages(tmp_path):
+    pages.build()
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    held = set(zipfile.ZipFile(wheel).namelist())
+    assert {
+        f"sankofa/surfaces/pages/{name}" for name in ("index.html", "docs/index.html", "llms.txt")
+    } <= held
+
+
+def test_the_image_is_built_from_nothing_but_sources():
+    listed = (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").split()
+    allowed = {line.removeprefix("!") for line in listed if line.startswith("!")}
+    copied = [path for path in files() if told(path).split("/")[0] in allowed]
+    assert not [told(path) for path in copied if "secret" in path.name and path.suffix != ".md"]
+    assert {path for path in map(Path, allowed) if not (ROOT / path).exists()} == set()

@@ -1,0 +1,144 @@
+"""What the pages tell operators to do works: on real stores, with the settings that compose gives."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from containers import Containers
+from dev.command_settings import SETTINGS_OF
+from repository import ROOT
+from sankofa.storage.postgres import connect, sql
+from sankofa.surfaces import rest
+from sankofa.surfaces.cli import MODULES, app
+from sankofa.surfaces.settings import Settings
+from snippets import assert_prints, blocks, commands
+
+PAGES = ROOT / "docs" / "operations"
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    """One issuer's filings, as a file."""
+    folder = tmp_path_factory.mktemp("world")
+    subprocess.run(
+        [sys.executable, "-m", "demo", "--facts", "250", "--out", str(folder)], check=True, cwd=ROOT
+    )
+    return next(folder.glob("CIK*.json"))
+
+
+@pytest.fixture
+def read_by(module_service, monkeypatch):
+    """Run a command in this process and return the settings that it read."""
+    environment = module_service.installation.environment
+    read = set()
+    plain = Settings.__getattribute__
+
+    def noting(settings, name):
+        if name in Settings.model_fields:
+            read.add(name)
+        return plain(settings, name)
+
+    def run(*arguments):
+        read.clear()
+        if arguments == ("serve",):
+            rest.create()  # what each process of the server begins with
+        else:
+            done = CliRunner().invoke(app, arguments)
+            assert done.exit_code == 0, f"{arguments}: {done.output}{done.exception}"
+        return set(read)
+
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(Settings, "__getattribute__", noting)
+    return run
+
+
+def test_every_command_reads_the_settings_that_the_page_says(module_service, document, read_by):
+    issuer = "cik:9000000000"
+    asked = {
+        "bootstrap": ["--database", module_service.installation.database],
+        "migrate": [],
+        "ingest": ["demo-companyfacts", str(document)],
+        "publish": [],
+        "export": [],
+        "editions": [],
+        "identify": [issuer],
+        "audit": [],
+        "verify": [],
+        "organisations": ["why", issuer],
+        "keys": ["issue", "sample", "a test"],
+        "serve": [],
+    }
+    for command, arguments in asked.items():
+        assert read_by(command, *arguments) == set(SETTINGS_OF[command]), command
+    assert set(MODULES) == set(SETTINGS_OF)
+
+
+@pytest.fixture(scope="module")
+def operator(module_service, document, tmp_path_factory):
+    """Return the terminal of an operator in the folder `deploy`, with an installation that is at work."""
+    home = tmp_path_factory.mktemp("operator")
+    containers = Containers(module_service, home)
+    deploy = home / "deploy"
+    deploy.mkdir()
+    shutil.copy(ROOT / "deploy" / "make-secrets", deploy)
+    module_service.ingest(document.read_bytes())  # whatever is there already counts as seen
+    module_service.publish()
+    module_service.await_edition(1)
+    variables = {"SERVICE": module_service.api.url, "OBJECTS": module_service.installation.stack.s3_endpoint}
+
+    def run(command, **options):
+        return subprocess.run(
+            ["bash", "-e", "-o", "pipefail", "-c", containers.told(command)],
+            cwd=deploy,
+            env=containers.environment(**variables),
+            capture_output=True,
+            text=True,
+            check=False,
+            **options,
+        )
+
+    return run
+
+
+def shell_blocks(page):
+    return [block.text for block in blocks(PAGES / page) if block.language == "sh"]
+
+
+def followed(operator, block):
+    done = operator(block)
+    assert done.returncode == 0, f"{block}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def test_an_installation_is_made_checked_lost_and_restored(operator, module_service):
+    secrets, stores, buckets, start, _ = shell_blocks("install.md")
+    followed(operator, secrets.replace("cd deploy\n", ""))
+    followed(operator, stores)
+    # The stack has the page's own buckets already.
+    assert "created bucket made-1" in followed(
+        operator, buckets.replace("documents open-panels licensed", "made-1")
+    )
+    key = followed(operator, start).splitlines()[-1]
+
+    back_up, restore = shell_blocks("backup.md")
+    followed(operator, back_up)
+    for block in blocks(PAGES / "checklist.md"):
+        for command, printed in commands(block) if block.language == "console" else ():
+            assert_prints(operator(command).stdout, printed, command)
+
+    module_service.api.stop()
+    installation = module_service.installation
+    with connect(installation.dsn("admin")) as admin:
+        name = sql.Identifier(installation.database)
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+    operator("redis-cli FLUSHDB")
+    assert "all is as it was sealed" in followed(operator, restore)
+    module_service.api.start()
+    answer = module_service.client.get("/v1/editions", headers={"X-API-Key": key})
+    assert [row["edition"] for row in answer.json()["data"]][-1] == 1

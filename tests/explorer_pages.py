@@ -1,0 +1,54 @@
+"""The explorer as tests speak of it: where its views are, and what REST says about the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+NYALUMERA = "DCHFPV9ZRN9Z1AW"
+FY2022 = "2022-01-01..2022-12-31~KES"
+
+# Each view in a state that shows what it is for.
+VIEWS = {
+    "issuer": f"#/issuer/{NYALUMERA}?item=revenue&period={FY2022}&as_of=2024-03-14",
+    "screen": "#/screen?metric=net_margin&as_of=2024-03-14",
+    "tenders": "#/tenders?country=ZA&category=Solar and electrical equipment&month=2024-03-01",
+    "macro": "#/macro?series=CPI.KEN&as_of=2022-03-01",
+    "entity": f"#/entity/{NYALUMERA}",
+    "coverage": "#/coverage?kind=metrics",
+    "editions": "#/editions",
+}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running explorer and its two keys."""
+
+    address: str
+    sandbox_key: str
+    own_key: str
+
+
+def figure(page):
+    """Return the digits of the big figure once the API has confirmed them; None if nothing is known."""
+    page.wait_for_selector(".figure[data-status=sure]")
+    return page.get_attribute(".figure .value", "data-value") or None
+
+
+def as_of(page):
+    """Return the day that the slider is on."""
+    return page.input_value(".as-of input[type=date]")
+
+
+def in_rest(demo, service_id, line_item, period, day):
+    """Return what REST says about a figure as of a day, as a decimal; None if it says nothing."""
+    start, rest = period.split("..")
+    end, unit = rest.split("~")
+    values = [
+        row["value_reported"]
+        for row in demo.facts(service_id, as_of=day)
+        if (row["line_item"], row["period_start"] or "", row["period_end"], row["unit"])
+        == (line_item, start, end, unit)
+    ]
+    assert len(values) <= 1
+    return Decimal(values[0]) if values else None

@@ -1,0 +1,97 @@
+"""The docs in a real browser: they render, search and ask, without another host and without an error."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import httpx
+import pytest
+from playwright.sync_api import TimeoutError as NotInTime
+from playwright.sync_api import expect
+
+SHOWN = {"home": "/docs/", "concept": "/docs/concepts/as-of/", "api": "/docs/api/"}
+
+
+def opened(visitor, path):
+    visitor.page.goto(f"{visitor.site.address}{path}")
+    visitor.page.wait_for_load_state("networkidle")
+    return visitor.page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_pages_render_in_their_width(visit, scheme, width):
+    visitor = visit(width=width, scheme=scheme, sandbox=True)
+    for name, path in SHOWN.items():
+        page = opened(visitor, path)
+        expect(page.locator("h1, h2.title").first).to_be_visible()
+        assert not visitor.is_too_wide(), path
+        visitor.shoot(f"docs-{name}-{scheme}-{width}")
+
+
+def test_the_first_page_has_no_serious_barriers(visit):
+    visitor = visit(sandbox=True)
+    opened(visitor, "/docs/")
+    assert visitor.barriers() == []
+
+
+def test_search_finds_a_page_and_leads_to_it(visit):
+    visitor = visit(sandbox=True)
+    page = opened(visitor, "/docs/")
+    query = page.locator("[data-md-component=search-query]")
+    found = page.locator(".md-search-result__link", has_text="Taking something down").first
+    for _ in range(20):  # what is typed before the index has been read is lost
+        query.fill("")
+        query.fill("takedown")
+        with suppress(NotInTime):
+            found.wait_for(timeout=2_000)
+            break
+    found.click()
+    expect(page.locator("article h1")).to_contain_text("Taking something down")
+
+
+def test_examples_name_the_service_that_they_are_read_on(visit):
+    page = opened(visit(sandbox=True), "/docs/concepts/as-of/")
+    assert "127.0.0.1:8080" not in page.locator("article").inner_text()
+
+
+def test_the_api_reference_asks_with_the_sandbox_key(visit):
+    visitor = visit(sandbox=True)
+    page = opened(visitor, "/docs/api/")
+    call = page.locator("#operations-data-entity")
+    call.locator(".opblock-summary-control").click()
+    call.get_by_role("button", name="Execute").click()
+    answer = call.locator(".live-responses-table .response-col_description pre").first
+    expect(answer).to_contain_text("Nyalumera Foods Holdings PLC")
+    (asked,) = [one for one in visitor.requests if "/v1/entities/" in one.url]
+    assert asked.headers["x-api-key"] == visitor.site.sandbox_key
+
+
+def test_the_address_of_each_problem_type_is_a_page(site, demo):
+    answers = [
+        demo.get("/v1/fundamentals/DCHFPV9ZRN9Z1AW", asof="2024-03-14"),
+        demo.get("/v1/entities/DC0"),
+        demo.get("/v1/nothing"),
+        demo.client.get("/v1/editions"),
+    ]
+    for problem in (answer.json() for answer in answers):
+        page = httpx.get(f"{site.address}{problem['type']}", follow_redirects=True)
+        assert page.status_code == 200, problem["type"]
+        assert problem["title"] in page.text
+
+
+def test_whoever_wants_more_finds_where_to_get_it(site, demo):
+    key = demo.issue("sample").key
+    answer = httpx.get(f"{site.address}/v1/editions?limit=26", headers={"X-API-Key": key})
+    assert answer.status_code == 402
+    page = httpx.get(f"{site.address}{answer.headers['X-Upgrade-URL']}", follow_redirects=True)
+    assert page.status_code == 200
+    assert "professional" in page.text
+
+
+def test_models_find_where_to_begin(site):
+    page = httpx.get(f"{site.address}/llms.txt")
+    assert page.headers["content-type"].startswith("text/plain")
+    for line in page.text.splitlines():
+        for address in (part.split(")")[0] for part in line.split("](")[1:]):
+            assert httpx.get(f"{site.address}{address}").status_code == 200, address

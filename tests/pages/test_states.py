@@ -1,0 +1,103 @@
+"""When there is nothing to show, the page says why and what to do next."""
+
+from __future__ import annotations
+
+from explorer_pages import NYALUMERA, figure
+
+WRONG = "snk_this_is_no_key"
+
+
+def test_a_wrong_key_is_told_with_the_way_out(visit):
+    visitor = visit(sandbox=True, width=390)
+    visitor.forgive("401")
+    page = visitor.go()
+    page.get_by_role("button", name="Sandbox key").click()
+    page.get_by_label("API key").fill(WRONG)
+    page.get_by_role("button", name="Use this key").click()
+    alert = page.get_by_role("alert")
+    alert.wait_for()
+    told = alert.inner_text()
+    assert "Missing or invalid API key" in told
+    assert "Send a valid key" in told
+    assert "Request " in told
+    assert visitor.barriers() == []
+    assert not visitor.is_too_wide()
+    visitor.shoot("wrong-key-390-light")
+    assert page.evaluate("[localStorage.length, document.cookie, location.href]")[:2] == [0, ""]
+    assert WRONG not in page.url
+    alert.get_by_role("button", name="Change the key").click()
+    page.get_by_role("button", name="Use the sandbox key").click()
+    assert figure(page) == "1100000000"
+
+
+def test_an_unknown_issuer_is_told_with_the_way_out(visit):
+    visitor = visit()
+    visitor.forgive("404")
+    page = visitor.go("#/issuer/DC000000000000X")
+    assert "No record with that identifier" in page.get_by_role("alert").inner_text()
+    page.get_by_role("link", name="Go to the start").click()
+    assert figure(page) == "1100000000"
+
+
+def test_an_empty_ranking_says_why(visit):
+    visitor = visit()
+    page = visitor.go("#/screen?metric=claims_ratio&country=KE&as_of=2018-01-02")
+    assert "Nobody can be ranked on this day" in page.inner_text(".state.empty")
+    assert "Choose a later day" in page.inner_text(".state.empty")
+    assert visitor.barriers() == []
+    visitor.shoot("empty-1440-light")
+
+
+def test_absences_have_reasons(visit, demo):
+    page = visit().go("#/screen?metric=net_margin&as_of=2024-03-14")
+    absent = demo.get("/v1/screen", metric="net_margin", as_of="2024-03-14", absent="true").exact["absent"]
+    told = page.inner_text(".absent")
+    for reason, count in absent.items():
+        assert (reason in told) == (count > 0)
+
+
+def test_a_paid_look_up_leads_to_the_tiers(visit):
+    visitor = visit(sandbox=True)
+    visitor.forgive("402")
+    page = visitor.go(f"#/entity/{NYALUMERA}")
+    assert "ISIN" in page.inner_text(".cut")
+    page.get_by_label("Another organisation").fill("KEDM00000009")
+    page.get_by_role("button", name="Find").click()
+    link = page.get_by_role("link", name="See what other tiers offer")
+    link.wait_for()
+    assert link.get_attribute("href").startswith("/upgrade")
+
+
+def test_an_issuer_is_found_by_its_ticker_and_by_its_lei(visit):
+    page = visit().go("#/editions")
+    for sought in ("XJSE:KWZ", "9999DEMO100000000162"):
+        page.goto(page.url.split("#")[0] + f"#/issuer/{NYALUMERA}")
+        page.wait_for_selector("h1:text('Nyalumera')")
+        page.get_by_label("Another issuer").fill(sought)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("h1:text('Kwezolira Telecoms')")
+
+
+def test_what_the_sandbox_cuts_is_said(visit):
+    page = visit(sandbox=True).go("#/coverage?kind=line-items")
+    assert "25 rows a page" in page.inner_text(".cut")
+    page.get_by_role("button", name="Show more").click()
+    page.wait_for_selector(".cut:has-text('first 50')")
+
+
+def test_whoever_uses_keys_stays_where_they_are(visit):
+    page = visit().go(f"#/issuer/{NYALUMERA}?item=revenue")
+    period = page.get_by_label("Period")
+    period.focus()
+    before = period.input_value()
+    page.keyboard.press("ArrowUp")
+    assert period.input_value() != before
+    assert period.evaluate("one => one === document.activeElement")
+    page.goto(page.url.split("#")[0] + "#/tenders")
+    page.wait_for_selector(".month-body")
+    after = page.get_by_role("button", name="Month before")
+    after.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**month=2024-11-01*")
+    page.wait_for_selector("main:not([aria-busy]) .month-body")
+    assert after.evaluate("one => one === document.activeElement")
