@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import time
@@ -208,40 +207,40 @@ def measure(service):
         for name, day in DAYS.items():
             for country in COUNTRIES:
                 plan(connection, name, question(METRICS[0], day, country))
-                (p50, p99), (bare50, bare99), used, rows = timed(connection, day, country)
+                (used50, used99), (p50, p99), (bare50, bare99), rows = timed(connection, day, country)
                 place = f"in {country}" if country else "everywhere"
                 print(
-                    f"{name}, {place}: p50 {p50:.2f} ms, p99 {p99:.2f} ms (a bare SELECT 1: {bare50:.2f} and"
-                    f" {bare99:.2f}), {used:.2f} ms of processor time in the database, {rows} rows",
+                    f"{name}, {place}: in the database p50 {used50:.2f} ms, p99 {used99:.2f} ms; by the clock"
+                    f" {p50:.2f} and {p99:.2f} (a bare SELECT 1: {bare50:.2f} and {bare99:.2f}), {rows} rows",
                     flush=True,
                 )
-                if used >= MOST_MS:
-                    slow[name, place] = used
+                if used99 >= MOST_MS:
+                    slow[name, place] = used99
     return slow
 
 
 def timed(connection, day, country):
-    """Return the milliseconds that a page takes by its two statements, and of these the database's own.
+    """Return the milliseconds that a page takes by its two statements: the database's own, and by the clock.
 
     On a machine that does other things the clock tells of those; processor time does not.
     """
-    times, bare, rng = [], [], random.Random(1)
+    used, times, bare, rng = [], [], [], random.Random(1)
     ((backend,),) = connection.execute("SELECT pg_backend_pid()").fetchall()
-    used = -processor_ms(backend)
     for _ in range(READS):
         end = rng.choice(("largest", "smallest"))
         asked = question(rng.choice(METRICS), day, country)
+        idle = processor_ms(backend)
         began = time.perf_counter()
         placed = connection.execute(_RANK[f"{end}_of_country" if country else end], asked).fetchall()
         shown = {"row_ids": [row[0] for row in placed], "edition": 1}
         rows = connection.execute(_SHOWN, shown).fetchall()
         times.append((time.perf_counter() - began) * 1000)
+        used.append(processor_ms(backend) - idle)
         assert len({row[0] for row in rows}) == len(placed) > 0
         began = time.perf_counter()
         connection.execute("SELECT 1").fetchall()
         bare.append((time.perf_counter() - began) * 1000)
-    used = (used + processor_ms(backend)) / READS
-    return percentiles(times), percentiles(bare), used, len(placed)
+    return percentiles(used), percentiles(times), percentiles(bare), len(placed)
 
 
 def percentiles(times):
@@ -249,8 +248,8 @@ def percentiles(times):
 
 
 def processor_ms(process):
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+    """Return how long a process has been on a processor; Linux counts it by the nanosecond."""
+    return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e6
 
 
 def plan(connection, name, asked):

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from importlib import resources
 
 import duckdb
@@ -27,6 +28,7 @@ ELSEWHERE = {DOCS / "export.md", DOCS / "mcp.md", DOCS / "operations" / "checkli
 HTTPFS = resources.files("duckdb_extension_httpfs").joinpath(
     f"extensions/v{duckdb.__version__}/httpfs.duckdb_extension"
 )
+BUDGET = 180  # seconds to try the examples of all pages: docs that are slow to try are not tried
 _LOOKS_RUN = re.compile(r"^(?:\$ |>>> |curl |sankofa |import |from \w+ import )", re.MULTILINE)
 
 
@@ -108,15 +110,28 @@ class Reader:
             assert answer.status_code == 200, f"{where}: {line}: {answer.text}"
 
 
+@pytest.fixture(scope="module")
+def spent():
+    """The seconds that each page took to try."""
+    return {}
+
+
 @pytest.mark.parametrize("page", with_examples(), ids=told)
-def test_the_examples_of_a_page_do_what_it_says(demo, reader, page):
+def test_the_examples_of_a_page_do_what_it_says(demo, reader, page, spent):
     demo.await_edition(2)
     panel = next(each["url"] for each in listed(demo) if each["access"] == "open")
+    began = time.monotonic()
     trying = Reader(reader, demo.api.url, panel)
     for block in blocks(page):
         if block.language in LANGUAGES:
             trying.run(block, f"{told(page)}:{block.line}")
     trying.leave()
+    spent[told(page)] = time.monotonic() - began
+
+
+def test_all_examples_are_tried_within_their_budget(spent):
+    print(f"\n{len(spent)} pages tried in {sum(spent.values()):.0f} s of {BUDGET} s")
+    assert sum(spent.values()) < BUDGET, spent
 
 
 def test_whatever_looks_like_an_example_has_a_language_and_so_is_run():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -13,6 +14,7 @@ from sankofa_client import Client
 from snippets import blocks, cells, promised, run
 
 FOLDER = Path(__file__).parents[1]
+BUDGET = 60  # seconds for the notebook
 
 
 @pytest.fixture(autouse=True)
@@ -39,9 +41,12 @@ def test_the_readme_tells_the_truth(namespace):
 
 @pytest.fixture
 def notebook(namespace):
+    """The notebook as it is stored, and what its cells made within its budget of seconds."""
+    began = time.monotonic()
     stored, code = cells(FOLDER / "notebooks" / "look_ahead.ipynb")
     for number, cell in enumerate(code):
         run(cell, namespace, f"cell {number}")
+    assert time.monotonic() - began < BUDGET
     return stored, namespace
 
 
