@@ -73,6 +73,7 @@ def audit(service, seed, issuers):
                 where = (seed, number, edition)
                 rows = (now[ids[number]], before[ids[number]])
                 counted += compare(loaded[number], edition, *rows, where)
+        print(f"edition {edition}: {counted['compared']:,} answers agree so far", flush=True)
     print(
         f"{issuers:,} issuers, {EDITIONS} editions: {counted['compared']:,} answers agree with the replay,"
         f" {counted['values']:,} of them values; a later filing took {counted['gone']:,} away from past days,"
