@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import time
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,9 @@ from sankofa.storage.reading import SESSION
 from service import Service
 
 READS = 300
+TIMES = 3
+AROUND = 15  # days
+NEXT_PAGES = 1 / 3
 ROWS = 51
 MOST_MS = 5
 CLAIMED_FOR = 100_000  # issuers; with fewer, only how a page is read can be judged
@@ -220,31 +224,38 @@ def measure(service):
 
 
 def timed(connection, day, country):
-    """Return the milliseconds that a page takes by its two statements: the database's own, and by the clock.
+    """Return the milliseconds that pages take by their two statements: the database's own, and by the clock.
 
-    On a machine that does other things the clock tells of those; processor time does not.
+    The questions differ: days around the one that is meant, both ends of the order, some of them for the next
+    page. Each is asked a few times and its quickest answer counts for the database, since what else a machine
+    does, or its host, slows any one answer; by the clock every answer counts.
     """
     used, times, bare, rng = [], [], [], random.Random(1)
     ((backend,),) = connection.execute("SELECT pg_backend_pid()").fetchall()
     for _ in range(READS):
-        end = rng.choice(("largest", "smallest"))
-        asked = question(rng.choice(METRICS), day, country)
-        idle = processor_ms(backend)
-        began = time.perf_counter()
-        placed = connection.execute(_RANK[f"{end}_of_country" if country else end], asked).fetchall()
-        shown = {"row_ids": [row[0] for row in placed], "edition": 1}
-        rows = connection.execute(_SHOWN, shown).fetchall()
-        times.append((time.perf_counter() - began) * 1000)
-        used.append(processor_ms(backend) - idle)
-        assert len({row[0] for row in rows}) == len(placed) > 0
-        began = time.perf_counter()
-        connection.execute("SELECT 1").fetchall()
-        bare.append((time.perf_counter() - began) * 1000)
+        rank = _RANK[rng.choice(("largest", "smallest")) + ("_of_country" if country else "")]
+        asked = question(rng.choice(METRICS), day + timedelta(days=rng.randint(-AROUND, AROUND)), country)
+        if rng.random() < NEXT_PAGES:
+            *_, (_, *last) = connection.execute(rank, asked)
+            asked |= dict(zip(("after_value", "after_exact", "after_service_id"), last, strict=True))
+        quickest = math.inf
+        for _ in range(TIMES):
+            idle, began = processor_ms(backend), time.perf_counter()
+            placed = connection.execute(rank, asked).fetchall()
+            shown = {"row_ids": [row[0] for row in placed], "edition": 1}
+            rows = connection.execute(_SHOWN, shown).fetchall()
+            times.append((time.perf_counter() - began) * 1000)
+            quickest = min(quickest, processor_ms(backend) - idle)
+            assert len({row[0] for row in rows}) == len(placed) > 0
+            began = time.perf_counter()
+            connection.execute("SELECT 1").fetchall()
+            bare.append((time.perf_counter() - began) * 1000)
+        used.append(quickest)
     return percentiles(used), percentiles(times), percentiles(bare), len(placed)
 
 
 def percentiles(times):
-    return sorted(times)[READS // 2], sorted(times)[int(READS * 0.99)]
+    return sorted(times)[len(times) // 2], sorted(times)[int(len(times) * 0.99)]
 
 
 def processor_ms(process):
