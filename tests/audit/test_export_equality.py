@@ -21,7 +21,8 @@ NOT_IN_REST = {"row_id", "published_in", "withdrawn_at", "known_until", "value_e
 def published(module_service, seed, size):
     """The demo world, large enough, exported and listed."""
     service = module_service
-    for name, made in write.made(World(seed=seed, facts=size.compared)):
+    # Not each fact becomes a row: some issuers are persons, and some filings repeat a value.
+    for name, made in write.made(World(seed=seed, facts=size.compared * 3 // 2)):
         service.ingest((made.content, made.fetched_at), source_name=name)
     service.publish()
     service.export()
@@ -89,7 +90,7 @@ def test_fundamentals(published, size, rng):
         if compared >= size.compared:
             break
     print(f"AF-FUND: {compared:,} rows compared, 0 differences")
-    assert compared
+    assert compared >= size.compared
 
 
 def test_awards(published, rng):

@@ -185,6 +185,19 @@ def canonical(asked: msgspec.Struct) -> dict[str, str]:
 
 def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, str]]) -> P:
     """Read a request's parameters into its struct, or say which one is wrong and what would be right."""
+    values = read(struct, path, query)
+    attributes = _attributes(struct)
+    return struct(**{attributes[name]: value for name, value in values.items()})
+
+
+def read(
+    struct: type[msgspec.Struct],
+    path: Mapping[str, str],
+    query: Iterable[tuple[str, str]],
+    *,
+    resumes: bool = False,
+) -> dict[str, Any]:
+    """Return what was sent, each value by its own declaration. Who resumes may leave out what is required."""
     declared = parameters(struct)
     sent: dict[str, str] = dict(path)
     wrong: dict[str, str] = {}
@@ -202,13 +215,12 @@ def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, s
         except ValueError as error:
             wrong.setdefault(name, str(error))
     for name in declared:
-        if name in required(struct) and name not in sent:
+        if name in required(struct) and name not in sent and not resumes:
             wrong[name] = f"required. {declared[name].description}"
     if wrong:
         first, *others = wrong
         raise BadParameter(first, wrong[first], tuple(others))
-    attributes = _attributes(struct)
-    return struct(**{attributes[name]: value for name, value in values.items()})
+    return values
 
 
 def shown(name: str) -> str:

@@ -16,7 +16,7 @@ from sankofa.access.tiers import Tier
 from sankofa.ask import cursor as cursors
 from sankofa.ask.cursor import Cursor, CursorKeys
 from sankofa.ask.endpoint import WHOLE, Answer, Endpoint, Found, Page
-from sankofa.ask.params import canonical, parameters, parse
+from sankofa.ask.params import canonical, parameters, parse, read
 from sankofa.core.errors import BadParameter, PaymentRequired
 from sankofa.storage.reading import Reader
 
@@ -66,10 +66,10 @@ async def prepare(
 
     `most` is a surface's own bound on the rows of a page; the tier's holds in any case.
     """
-    asked = parse(endpoint.params, path, query)
     cursor = None
-    if getattr(asked, "cursor", None):
-        cursor, asked = _resumed(endpoint, path, query, asked, keys)
+    if endpoint.takes_cursor and "cursor" in dict(query):
+        cursor, query = _resumed(endpoint, path, query, keys)
+    asked = parse(endpoint.params, path, query)
     rows = _entitled(endpoint, asked, tier)
     if most is not None:
         rows = min(rows, most)
@@ -94,19 +94,14 @@ def _entitled(endpoint: Endpoint, asked: msgspec.Struct, tier: Tier) -> int:
 
 
 def _resumed(
-    endpoint: Endpoint,
-    path: Mapping[str, str],
-    query: Sequence[tuple[str, str]],
-    asked: msgspec.Struct,
-    keys: CursorKeys,
-) -> tuple[Cursor, msgspec.Struct]:
-    """Return the cursor and the question it goes on with; what was sent beside it must agree."""
-    spelled = canonical(asked)
-    cursor = cursors.decode(keys, endpoint.name, spelled["cursor"])
-    sent = {name: spelled[name] for name in (*path, *(name for name, _ in query))}
+    endpoint: Endpoint, path: Mapping[str, str], query: Sequence[tuple[str, str]], keys: CursorKeys
+) -> tuple[Cursor, Sequence[tuple[str, str]]]:
+    """Return the cursor, and the query with what it left out; what was sent beside it must agree."""
+    sent = {name: str(value) for name, value in read(endpoint.params, path, query, resumes=True).items()}
+    cursor = cursors.decode(keys, endpoint.name, sent["cursor"])
     pinned = cursors.resolve(sent, cursor)
-    paths = {name: pinned.pop(name) for name in path}
-    return cursor, parse(endpoint.params, paths, [*pinned.items(), ("cursor", spelled["cursor"])])
+    resumed = {name: text for name, text in pinned.items() if name not in path}
+    return cursor, [*resumed.items(), ("cursor", sent["cursor"])]
 
 
 async def answer(question: Question, reader: Reader, keys: CursorKeys, *, room: int = PAGE_BYTES) -> Answer:

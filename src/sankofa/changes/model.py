@@ -167,8 +167,6 @@ class DiffParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        if self.cursor is not None:
-            return  # it brings parameters that were taken before
         missing = [name for name in ("from_as_of", "to_as_of") if getattr(self, name) is None]
         if missing:
             raise BadParameter(missing[0], "required: both dates are", tuple(missing[1:]))

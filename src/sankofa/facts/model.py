@@ -112,8 +112,6 @@ class SharedFactsParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        if self.cursor is not None:
-            return  # it brings parameters that were taken before
         if (self.entity_id is None) == (self.country is None):
             raise BadParameter("entity_id", "expected either entity_id or country", ("country",))
         if self.country and self.dataset not in _BY_COUNTRY:

@@ -172,8 +172,6 @@ class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        if self.cursor is not None:
-            return  # it brings parameters that were taken before
         if self.is_series:
             self._refuse(("indicator",), "annual mode only, and series or as_of makes this series mode")
             for name, bound in (("from", self.begins), ("to", self.ends)):
