@@ -13,6 +13,7 @@ from pathlib import Path
 
 from audit.client import Client
 from dev.postgres import programs
+from sankofa.metrics.rank import EVERYWHERE, ranking
 from sankofa.storage.queries import named
 
 _CLIENTS = 4  # as many as a worker has connections to PostgreSQL
@@ -61,23 +62,23 @@ def served(service, requests, seed, **asked):
 
 def bare(service, metric, seconds):
     """Return transactions a second of pgbench: the page's two statements as one, prepared, of random days."""
-    rank = named("sankofa.metrics", "rank.sql")
     shown = named("sankofa.metrics")["shown"]
     with tempfile.TemporaryDirectory() as folder:
         scripts = []
-        for end in ("largest", "smallest"):
-            placed = f"ARRAY(SELECT page.row_id FROM ({rank[end].rstrip().rstrip(';')}) AS page)"
+        for order in ("desc", "asc"):
+            placed = f"ARRAY(SELECT page.row_id FROM ({ranking(order, None)}) AS page)"
             statement = _COMMENT.sub("", shown.replace("%(row_ids)s::bigint[]", placed))
             for name, value in {
                 "day": f"(date '{_FIRST_DAY}' + :number::int)",
                 "year": f"extract(YEAR FROM date '{_FIRST_DAY}' + :number::int)::int",
                 "metric": f"'{metric}'",
+                "country": f"'{EVERYWHERE}'",
                 "edition": "1",
                 "rows": f"{_ROWS + 1}",
             }.items():
                 statement = statement.replace(f"%({name})s", value)
             statement = re.sub(r"%\(\w+\)s", "NULL", statement)
-            file = Path(folder, f"{end}.sql")
+            file = Path(folder, f"{order}.sql")
             file.write_text(f"\\set number random(0, {_DAYS - 1})\n{statement}\n")
             scripts += ["-f", str(file)]
         load = ["-n", "-M", "prepared", "-c", str(_CLIENTS), "-j", "1", "-T", str(seconds)]

@@ -12,11 +12,11 @@ from sankofa.ask.endpoint import Found, Page
 from sankofa.core.licences import most_restrictive
 from sankofa.metrics.formulas import METRICS, reference
 from sankofa.metrics.model import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
+from sankofa.metrics.rank import EVERYWHERE, ranking
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
-_RANK = named(__package__, "rank.sql")
 _PLACE = ("rank", "value", "exact", "service_id")
 
 
@@ -35,12 +35,11 @@ async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
     """Return issuers by a metric of the last year that each had published by a date."""
     day = page.knowable(asked.as_of)
     after = dict(zip(_PLACE, page.after or (0, None, None, None), strict=True))
-    end = "largest" if asked.order == "desc" else "smallest"
     placed = await reader.fetch(
-        _RANK[f"{end}_of_country" if asked.country else end],
+        ranking(asked.order, asked.country),
         {
             "metric": asked.metric,
-            "country": asked.country,
+            "country": asked.country or EVERYWHERE,
             "day": day,
             "year": day.year,
             "edition": page.edition.number,
