@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from containers import Containers
+from demo.world import World
+from demo_world import load
 from dev.command_settings import SETTINGS_OF
 from repository import ROOT
 from sankofa.storage.postgres import connect, sql
@@ -142,3 +146,23 @@ def test_an_installation_is_made_checked_lost_and_restored(operator, module_serv
     module_service.api.start()
     answer = module_service.client.get("/v1/editions", headers={"X-API-Key": key})
     assert [row["edition"] for row in answer.json()["data"]][-1] == 1
+
+
+def test_the_readme_s_commands_print_what_it_says(make_service, tmp_path):
+    """On a world of its own, since they change what is published."""
+    service = make_service()
+    load(service, World())
+    for step in (service.publish, service.export, service.publish):
+        step()
+    (block,) = (each for each in blocks(ROOT / "README.md") if "$ sankofa publish\n" in each.text)
+    (settings, _), *told = commands(block)
+    assert "dev env" in settings  # these are of the local stack; here they are this service's
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**os.environ, **service.installation.environment, "PATH": path}
+    for command, printed in told:
+        done = subprocess.run(
+            ["bash", "-c", command.replace("/tmp/demo", str(tmp_path))],
+            cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        assert_prints(done.stdout, printed, command)

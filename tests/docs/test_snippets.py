@@ -141,5 +141,5 @@ def test_whatever_looks_like_an_example_has_a_language_and_so_is_run():
         for block in blocks(page)
         if not block.language and _LOOKS_RUN.search(block.text)
     ]
-    # What an operator does to an installation, with figures of one that was just made.
+    # What the README shows operators is run by test_operations.py.
     assert [place for place in shown if not place.startswith("README.md")] == []

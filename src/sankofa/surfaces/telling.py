@@ -35,5 +35,6 @@ def progress(label: str, total: int | None = None) -> Iterator[Progress]:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Say how many of each."""
-    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count) or "none"
+    """Say how many of each, the most first."""
+    most = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{count:,} {what}" for what, count in most if count) or "none"

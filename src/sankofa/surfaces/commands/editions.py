@@ -62,10 +62,14 @@ def _tell(edition: Published | None) -> None:
 
 
 def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
-    """Say what an edition changed, by dataset."""
-    return "; ".join(
-        f"{dataset}: put {counted(change['put'])}, removed {counted(change['removed'])}"
+    """Say what an edition changed, by dataset, and nothing of what stayed as it was."""
+    acts = {
+        dataset: [f"{act} {counted(change[act])}" for act in ("put", "removed") if any(change[act].values())]
         for dataset, change in changes.items()
+    }
+    return (
+        "; ".join(f"{dataset}: {', '.join(done)}" for dataset, done in acts.items() if done)
+        or "no row changed"
     )
 
 

@@ -34,6 +34,7 @@ def take_down(
             numbers = [takedown.take_down_fact(connection, service_id, fact, reason)]
         files = withdraw_files(settings, settings.privacy_dsn)
         out.print(
-            f"takedown {', '.join(map(str, numbers))}: gone from every edition, and {files} files with it; "
-            "publish to apply it onward, then export and publish to write those files anew"
+            f"takedown {', '.join(map(str, numbers))}: gone from every edition; publish to apply it onward"
         )
+        if files:
+            out.print(f"files withdrawn with it: {files}; export and publish once more to write them anew")
