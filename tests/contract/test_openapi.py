@@ -56,7 +56,7 @@ def examples(operation, where):
 
 
 # What a call needs although no parameter alone is required.
-NEEDED = {"/v1/shared/facts": {"entity_id"}, "/v1/diff/{service_id}": {"from_as_of", "to_as_of"}}
+NEEDED = {"/v1/shared/facts": {"entity_id"}}
 
 
 def required(path, operation):
@@ -259,7 +259,7 @@ def client_package(file, tmp_path_factory):
 
 def typed(kind, text):
     """Return an example as the generated client takes it."""
-    if date in typing.get_args(kind):
+    if date in (kind, *typing.get_args(kind)):
         return date.fromisoformat(text)
     return kind(text) if isinstance(kind, type) else text
 

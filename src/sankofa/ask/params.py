@@ -21,6 +21,7 @@ from sankofa.core.errors import BadParameter
 P = TypeVar("P", bound=msgspec.Struct)
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DATE_SCHEMA = {"type": "string", "format": "date", "pattern": f"^{_DATE.pattern}$"}
 _SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,9}")
 LONGEST_TEXT = 3072
@@ -123,7 +124,16 @@ AsOf = Annotated[
         description="Answer with what was knowable on this date. No later than tomorrow (UTC). Default: the "
         "day the edition was published.",
         parse=_knowable_date,
-        schema={"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+        schema=DATE_SCHEMA,
+        example="2024-03-31",
+    ),
+]
+Day = Annotated[
+    date,
+    Parameter(
+        description="What was knowable on this date. No later than tomorrow (UTC).",
+        parse=_knowable_date,
+        schema=DATE_SCHEMA,
         example="2024-03-31",
     ),
 ]

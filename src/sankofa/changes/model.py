@@ -12,8 +12,8 @@ import msgspec
 from sankofa.ask.params import (
     LAST_EDITION,
     AnyServiceId,
-    AsOf,
     CursorText,
+    Day,
     EditionNumber,
     Limit,
     Parameter,
@@ -161,14 +161,11 @@ class DiffParams(msgspec.Struct, frozen=True, kw_only=True):
     """One issuer on two days."""
 
     service_id: AnyServiceId
-    from_as_of: AsOf = None
-    to_as_of: AsOf = None
+    from_as_of: Day
+    to_as_of: Day
     edition: EditionNumber = None
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        missing = [name for name in ("from_as_of", "to_as_of") if getattr(self, name) is None]
-        if missing:
-            raise BadParameter(missing[0], "required: both dates are", tuple(missing[1:]))
-        if self.from_as_of and self.to_as_of and self.from_as_of > self.to_as_of:
+        if self.from_as_of > self.to_as_of:
             raise BadParameter("from_as_of", "expected no later than to_as_of", ("to_as_of",))

@@ -8,7 +8,16 @@ from typing import Annotated
 
 import msgspec
 
-from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date, matching
+from sankofa.ask.params import (
+    DATE_SCHEMA,
+    AsOf,
+    CursorText,
+    EditionNumber,
+    Limit,
+    Parameter,
+    calendar_date,
+    matching,
+)
 from sankofa.core.errors import BadParameter
 from sankofa.signals.panels import PANELS
 from sankofa.tenders.served import AnyPortalCountry, PortalCountry
@@ -16,7 +25,6 @@ from sankofa.tenders.served import AnyPortalCountry, PortalCountry
 _KEY = re.compile(r"[a-z0-9-]+")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _CATEGORY = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
-_DATE_SCHEMA = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
 
 
 _key = matching(_KEY, "expected lower-case letters, digits and hyphens only")
@@ -64,7 +72,7 @@ From = Annotated[
     Parameter(
         description="The earliest month; a date means its month.",
         parse=_month,
-        schema=_DATE_SCHEMA,
+        schema=DATE_SCHEMA,
         example="2020-01-01",
     ),
 ]
@@ -73,7 +81,7 @@ To = Annotated[
     Parameter(
         description="The latest month; a date means its month.",
         parse=_month,
-        schema=_DATE_SCHEMA,
+        schema=DATE_SCHEMA,
         example="2024-12-31",
     ),
 ]

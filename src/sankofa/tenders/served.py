@@ -14,7 +14,16 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date, matching
+from sankofa.ask.params import (
+    DATE_SCHEMA,
+    AsOf,
+    CursorText,
+    EditionNumber,
+    Limit,
+    Parameter,
+    calendar_date,
+    matching,
+)
 
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
 _WORD = re.compile(r"[ -~]{1,200}")
@@ -200,7 +209,7 @@ FromDay = Annotated[
     Parameter(
         description="Earliest day of a release, in UTC, inclusive.",
         parse=calendar_date,
-        schema={"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+        schema=DATE_SCHEMA,
         example="2024-01-01",
     ),
 ]

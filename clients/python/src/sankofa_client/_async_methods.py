@@ -336,8 +336,8 @@ class AsyncMethods:
         self,
         service_id: str,
         *,
-        from_as_of: Day | None = None,
-        to_as_of: Day | None = None,
+        from_as_of: Day,
+        to_as_of: Day,
         edition: int | None = None,
         cursor: str | None = None,
     ) -> AsyncRows[rows.Difference]:
