@@ -13,11 +13,14 @@ from typing import NamedTuple, Self
 import duckdb
 
 from sankofa.core.errors import StatementTooLong, StoreUnavailable
-from sankofa.storage.postgres import stated
+from sankofa.storage.postgres import with_options
 
 Columns = tuple[tuple[str, str], ...]  # names and types, in order
 _OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _MEMORY = "4GB"
+# A statement takes a range of rows and looks up by index what they are joined with. No statistics tell that
+# neighbours share it, so the planner would rather read the whole of the other table, for each range anew.
+_SESSION = "-c enable_hashjoin=off -c enable_mergejoin=off -c max_parallel_workers_per_gather=0"
 _EXTENSION = f"extensions/v{duckdb.__version__}/postgres_scanner.duckdb_extension"
 
 
@@ -36,7 +39,7 @@ class Gathering:
     """
 
     def __init__(self, dsn: str, folder: Path) -> None:
-        self._dsn = stated(dsn)
+        self._dsn = with_options(dsn, _SESSION)
         self._folder = folder
         self._rows: int | None = None
 

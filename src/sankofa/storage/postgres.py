@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import psycopg
 from psycopg import sql
+from psycopg.conninfo import make_conninfo
 from psycopg.errors import InsufficientPrivilege, UniqueViolation
 from psycopg.pq.abc import PGconn
 
@@ -25,6 +26,7 @@ __all__ = [
     "cut",
     "sql",
     "stated",
+    "with_options",
     "within",
 ]
 
@@ -40,6 +42,11 @@ def stated(dsn: str) -> str:
     if not dsn:
         raise Refused("no database is named: set the SANKOFA_…_DSN of the role that does this")
     return dsn
+
+
+def with_options(dsn: str, options: str) -> str:
+    """Return a connection string that begins each session with some options, for drivers other than ours."""
+    return make_conninfo(stated(dsn), options=options, connect_timeout=CONNECT_SECONDS)
 
 
 def connect(dsn: str) -> Connection:
