@@ -227,33 +227,36 @@ def measure(service, questions):
 def timed(connection, day, country, questions):
     """Return the milliseconds that pages take by their two statements: the database's own, and by the clock.
 
-    The questions differ: days around the one that is meant, both ends of the order, some of them for the next
-    page. Each is asked a few times and its quickest answer counts for the database, since what else a machine
-    does, or its host, slows any one answer; by the clock every answer counts.
+    The questions are all asked, and then all asked again. What else a machine does, or its host, slows the
+    answers of a moment; so for the database the quickest to each question counts, by the clock every one.
     """
-    used, times, bare, rng = [], [], [], random.Random(1)
     ((backend,),) = connection.execute("SELECT pg_backend_pid()").fetchall()
-    for _ in range(questions):
-        rank = ranking(rng.choice(("asc", "desc")), country)
-        asked = question(rng.choice(METRICS), day + timedelta(days=rng.randint(-AROUND, AROUND)), country)
-        first = connection.execute(rank, asked).fetchall()
-        if rng.random() < NEXT_PAGES and len(first) == ROWS:
-            last = first[-2][1:]  # the last row only says that there is a next page
-            asked |= dict(zip(("after_value", "after_exact", "after_service_id"), last, strict=True))
-        quickest = math.inf
-        for _ in range(TIMES):
-            idle, began = processor_ms(backend), time.perf_counter()
-            placed = connection.execute(rank, asked).fetchall()
-            shown = {"row_ids": [row[0] for row in placed], "edition": 1}
-            rows = connection.execute(_SHOWN, shown).fetchall()
-            times.append((time.perf_counter() - began) * 1000)
-            quickest = min(quickest, processor_ms(backend) - idle)
-            assert len({row[0] for row in rows}) == len(placed) > 0
-            began = time.perf_counter()
-            connection.execute("SELECT 1").fetchall()
-            bare.append((time.perf_counter() - began) * 1000)
-        used.append(quickest)
+    rng = random.Random(1)
+    asked = [some_question(connection, rng, day, country) for _ in range(questions)]
+    used, times, bare = [math.inf] * questions, [], []
+    for number, (rank, page) in [*enumerate(asked)] * TIMES:
+        idle, began = processor_ms(backend), time.perf_counter()
+        placed = connection.execute(rank, page).fetchall()
+        shown = {"row_ids": [row[0] for row in placed], "edition": 1}
+        rows = connection.execute(_SHOWN, shown).fetchall()
+        times.append((time.perf_counter() - began) * 1000)
+        used[number] = min(used[number], processor_ms(backend) - idle)
+        assert len({row[0] for row in rows}) == len(placed) > 0
+        began = time.perf_counter()
+        connection.execute("SELECT 1").fetchall()
+        bare.append((time.perf_counter() - began) * 1000)
     return percentiles(used), percentiles(times), percentiles(bare), len(placed)
+
+
+def some_question(connection, rng, day, country):
+    """Return a statement and its values: a day near the one meant, either end, a first page or a next one."""
+    rank = ranking(rng.choice(("asc", "desc")), country)
+    asked = question(rng.choice(METRICS), day + timedelta(days=rng.randint(-AROUND, AROUND)), country)
+    first = connection.execute(rank, asked).fetchall()
+    if rng.random() < NEXT_PAGES and len(first) == ROWS:
+        last = first[-2][1:]  # the last row only says that there is a next page
+        asked |= dict(zip(("after_value", "after_exact", "after_service_id"), last, strict=True))
+    return rank, asked
 
 
 def percentiles(times):
