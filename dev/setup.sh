@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes this machine ready to work on the project: system packages where they are missing (Debian and its
-# relatives, as root or through sudo), the virtual environment, the locked Python packages, the project itself.
+# relatives, as root or through sudo), the virtual environment, the locked Python packages, the project and its client.
 # Last the pages that the API serves to people. Quick and silent when nothing is missing; what fails shows its
 # whole output.
 set -eu
@@ -100,7 +100,7 @@ if [ -n "$missing" ]; then
 fi
 
 .venv/bin/python -c '' 2>/dev/null || quietly "$(find_python)" -m venv --clear .venv
-wanted=$(cat requirements-dev.lock pyproject.toml | sha256sum)
+wanted=$(cat requirements-dev.lock pyproject.toml clients/python/pyproject.toml | sha256sum)
 if [ "$(cat .venv/installed 2>/dev/null)" != "$wanted" ]; then
     echo "setup: installing the Python packages"
     .venv/bin/python -m pip --version >/dev/null 2>&1 || quietly .venv/bin/python -m ensurepip
@@ -109,7 +109,7 @@ if [ "$(cat .venv/installed 2>/dev/null)" != "$wanted" ]; then
     .venv/bin/uv pip install --quiet --python .venv/bin/python --require-hashes \
         --requirement requirements-dev.lock >"$log" 2>&1 ||
         quietly .venv/bin/python -m pip install --no-compile --require-hashes --requirement requirements-dev.lock
-    quietly .venv/bin/python -m pip install --no-deps --no-build-isolation --editable .
+    quietly .venv/bin/python -m pip install --no-deps --no-build-isolation --editable . --editable clients/python
     echo "$wanted" >.venv/installed
 fi
 quietly .venv/bin/python -m dev pages

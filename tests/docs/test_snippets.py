@@ -29,6 +29,7 @@ HTTPFS = resources.files("duckdb_extension_httpfs").joinpath(
     f"extensions/v{duckdb.__version__}/httpfs.duckdb_extension"
 )
 BUDGET = 180  # seconds to try the examples of all pages: docs that are slow to try are not tried
+_IMPORTS = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
 _LOOKS_RUN = re.compile(r"^(?:\$ |>>> |curl |sankofa |import |from \w+ import )", re.MULTILINE)
 
 
@@ -127,6 +128,20 @@ def test_the_examples_of_a_page_do_what_it_says(demo, reader, page, spent):
             trying.run(block, f"{told(page)}:{block.line}")
     trying.leave()
     spent[told(page)] = time.monotonic() - began
+
+
+def test_what_examples_import_is_installed_by_setup():
+    """The examples run within the tests, which see more than a reader's interpreter does."""
+    imported = {
+        found[1]
+        for page in pages()
+        for block in blocks(page)
+        if block.language == "python"
+        for found in _IMPORTS.finditer(block.text)
+    }
+    assert "sankofa_client" in imported
+    alone = "; ".join(f"import {name}" for name in sorted(imported))
+    subprocess.run([sys.executable, "-I", "-c", alone], check=True)
 
 
 def test_all_examples_are_tried_within_their_budget(spent):
