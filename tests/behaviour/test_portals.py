@@ -294,7 +294,7 @@ def test_the_command_ingests_and_closes_with_a_line(service, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"refused: {portal.url}/api/OCDSReleases?PageNumber=2")
     assert lines[-1] == (
-        "documents: 1 accepted, 1 refused; releases appended: 1; rejected: 1 missing_ocid, 1 malformed_json"
+        "documents: 1 accepted, 1 refused; releases appended: 1; rejected: 1 malformed_json, 1 missing_ocid"
     )
 
 
