@@ -9,7 +9,7 @@ import pytest
 
 from demo.identifiers import figi, isin
 from filings import Filer
-from lei_documents import an_lei
+from lei_documents import an_lei, as_csv, stated
 from organisations import company, id_of_lei, list_shares, register
 from sankofa.entities.served import ID_TYPES
 from stated_organisations import SOURCE, document, record
@@ -115,6 +115,23 @@ def test_an_identifier_that_was_retired_is_not_shown(known):
     gone = known.get(PATH + known.id_of("ticker:XNAI:GONE"))
     assert (gone.status_code, gone.exact["data"], gone.exact["withheld_id_types"]) == (200, [], [])
     assert look_up(known, "ticker", "XNAI:GONE")["data"] == []
+
+
+@pytest.mark.proves("XWK-1")
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_table_that_names_a_retired_lei_does_not_revive_it(service, order):
+    """Only the register that issues an LEI says whether it holds; others go on naming it."""
+    register_of_leis = as_csv(stated(lei=an_lei(1), registration="RETIRED"))
+    pairs = f"lei,cik\n{an_lei(1)},320193\n".encode()
+    for source, content in [("demo-gleif", register_of_leis), ("demo-cik-lei", pairs)][::order]:
+        service.ingest(content, source_name=source)
+    service.publish()
+    shown = service.get(PATH + service.id_of(f"lei:{an_lei(1)}")).exact["data"]
+    assert ("registry", "US-SEC", "0000320193") in [
+        (row["id_type"], row["issuer"], row["id_value"]) for row in shown
+    ]
+    assert "lei" not in {row["id_type"] for row in shown}
+    assert look_up(service, "lei", an_lei(1))["data"] == []
 
 
 @pytest.mark.proves("XWK-1")

@@ -53,7 +53,8 @@ newest AS (
         followed.stated_at DESC, followed.content DESC
 ),
 
--- One that holds before one that is retired, the speaking statement's own before another's.
+-- One that holds before one that is retired, the speaking statement's own before another's. Only the register that
+-- issues LEIs says that one is retired; whoever else names it does not revive it.
 lei AS (
     SELECT DISTINCT ON (newest.service_id) newest.service_id, claim.value ->> 2 AS value
     FROM newest
@@ -61,8 +62,9 @@ lei AS (
     CROSS JOIN LATERAL jsonb_array_elements(newest.identifiers) AS claim
     WHERE claim.value ->> 0 = 'lei'
     ORDER BY
-        newest.service_id ASC, (claim.value ->> 4) IS NOT NULL ASC, newest.subject_id = judged.subject_id DESC,
-        claim.value ->> 2 ASC
+        newest.service_id ASC,
+        bool_or((claim.value ->> 4) IS NOT NULL) OVER (PARTITION BY newest.service_id, claim.value ->> 2) ASC,
+        newest.subject_id = judged.subject_id DESC, claim.value ->> 2 ASC
 )
 
 SELECT
@@ -124,15 +126,18 @@ held AS (
         claim.*,
         first_value(
             CASE WHEN claim.next_available_at IS NULL THEN claim.retired_at ELSE claim.ended_at END
-        ) OVER (
-            PARTITION BY claim.service_id, claim.subject_id, claim.source, claim.id_type, claim.issuer, claim.id_key
-            ORDER BY claim.place DESC
-        ) AS valid_to
+        ) OVER last_claim AS valid_to,
+        first_value(claim.id_type = 'lei' AND claim.retired_at IS NOT NULL) OVER last_claim AS is_retired_lei
     FROM claim
+    WINDOW last_claim AS (
+        PARTITION BY claim.service_id, claim.subject_id, claim.source, claim.id_type, claim.issuer, claim.id_key
+        ORDER BY claim.place DESC
+    )
 )
 
 SELECT row_number() OVER () AS target_id, settled.* FROM (
-    -- One row per identifier: from a claim that holds if there is one, else from the one that ended last.
+    -- One row per identifier: from a claim that holds if there is one, else from the one that ended last. A retired
+    -- LEI is that, whoever else names it.
     SELECT DISTINCT ON (held.service_id, held.id_type, held.issuer, held.id_key)
         held.service_id,
         md5(concat_ws('|', held.location, held.id_type, held.issuer, held.id_key))::uuid AS claim_id,
@@ -149,8 +154,9 @@ SELECT row_number() OVER () AS target_id, settled.* FROM (
         held.available_at_basis
     FROM held
     ORDER BY
-        held.service_id ASC, held.id_type ASC, held.issuer ASC, held.id_key ASC, held.valid_to DESC NULLS FIRST,
-        held.available_at ASC, held.stated_at ASC, held.location ASC, held.source ASC, held.place ASC
+        held.service_id ASC, held.id_type ASC, held.issuer ASC, held.id_key ASC, held.is_retired_lei DESC,
+        held.valid_to DESC NULLS FIRST, held.available_at ASC, held.stated_at ASC, held.location ASC,
+        held.source ASC, held.place ASC
 ) AS settled;
 
 -- name: target_ids
