@@ -32,7 +32,7 @@ class Tier(msgspec.Struct, frozen=True, kw_only=True):
         if limit is None:
             return min(_PAID_PAGE, self.rows) if self.is_paid else self.rows
         if limit > self.rows and self.is_paid:
-            raise BadParameter("limit", f"at most {self.rows}")
+            raise BadParameter("limit", f"at most {self.rows} a page with this key; next_cursor goes on")
         if limit > self.rows:
             raise PaymentRequired("limit", self.rows)
         return limit
