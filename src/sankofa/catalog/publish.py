@@ -72,7 +72,6 @@ class Coverage(RulelessDataset):
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`: one shelf."""
         connection.execute(_SQL["enter_shelf"], {"key": chunk.until})
-        connection.execute("ANALYZE touched")  # else many are expected, and every shelf is unpacked for one
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Count the shelf anew."""
@@ -119,7 +118,6 @@ class Sources(RulelessDataset):
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`: one source."""
         connection.execute(_SQL["enter_source"], {"key": chunk.until})
-        connection.execute("ANALYZE touched")
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the source to what the edition holds of it."""

@@ -182,6 +182,8 @@ def _reconcile(
             connection.execute("SET LOCAL jit = off")
             share_with_takedowns(connection)
             walk.enter(connection, chunk)
+            # Unknown, a temporary table counts as large, and whole tables are read for the few keys in it.
+            connection.execute("ANALYZE touched")
             for dataset in walk.datasets:
                 changes[dataset.name].add(dataset.publish(connection, edition))
     progress(len(chunks), len(chunks))

@@ -61,4 +61,3 @@ class Parties:
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`."""
         connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})
-        connection.execute("ANALYZE touched")

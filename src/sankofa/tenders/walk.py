@@ -34,4 +34,3 @@ class Processes:
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`."""
         connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})
-        connection.execute("ANALYZE touched")
