@@ -7,7 +7,7 @@ python := .venv/bin/python
 lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down check lint unit behaviour real people client contract bench audit lock clean
+.PHONY: help setup up down quick check lint unit slow behaviour real people client contract bench audit lock clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -21,7 +21,15 @@ up: | $(python) ## Start PostgreSQL, two Redis, S3 and the API with demo data
 down: | $(python) ## Stop what `make up` started; the data stays in .local
 	@$(python) -m dev down
 
-check: lint unit behaviour real people client ## All of the next six
+quick: | $(python) ## After every edit: lint, types, imports, changed SQL, fast tests; needs only Python
+	@$(python) -m ruff format --quiet --check .
+	@$(python) -m ruff check --quiet .
+	@$(python) -m mypy
+	@.venv/bin/lint-imports >/dev/null || .venv/bin/lint-imports
+	@git diff --name-only --diff-filter=d HEAD -- 'src/*.sql' | xargs --no-run-if-empty $(python) -m sqlfluff lint
+	@$(python) -m pytest tests/unit tests/shape --hypothesis-profile quick
+
+check: lint unit slow behaviour real people client ## All of the next seven
 
 lint: | $(python) ## Format, lint, types, imports, SQL
 	$(python) -m ruff format --check .
@@ -32,6 +40,9 @@ lint: | $(python) ## Format, lint, types, imports, SQL
 
 unit: | $(python) ## Tests of parts, and of the shape of the project
 	$(python) -m pytest tests/unit tests/shape
+
+slow: | $(python) ## Tests of parts that take long: sizes, bombs, mutants, the demo world
+	$(python) -m pytest tests/slow
 
 behaviour: | $(python) ## Tests of the whole, with faults
 	$(python) -m pytest tests/behaviour tests/faults
@@ -60,8 +71,9 @@ lock: ## Write the lock files anew from pyproject.toml
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	python3 -m venv "$$folder" && "$$folder/bin/python" -m pip install --quiet --quiet uv && \
 	"$$folder/bin/uv" pip compile $(lock) --group setup --output-file requirements-setup.lock && \
-	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --output-file requirements.lock && \
 	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --group dev --output-file requirements-dev.lock && \
+	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --constraint requirements-dev.lock \
+	    --output-file requirements.lock && \
 	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --group bench --constraint requirements-dev.lock \
 	    --output-file requirements-bench.lock
 

@@ -18,6 +18,7 @@ from demo import (
     macro_rates,
     macro_tables,
     macro_vintages,
+    submissions,
     tenders_ke,
     tenders_ng,
     tenders_za,
@@ -36,6 +37,7 @@ FORMATS: dict[str, Format] = {
     tenders_za.FORMAT: tenders_za,
     tenders_ke.FORMAT: tenders_ke,
     tenders_ng.FORMAT: tenders_ng,
+    submissions.FORMAT: submissions,
 }
 
 Entry = dict[str, str | int]

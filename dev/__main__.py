@@ -4,7 +4,7 @@ import argparse
 import shlex
 import sys
 
-from dev import application, limits_page, problem_pages, reference
+from dev import application, inventory, limits_page, problem_pages, reference
 from dev import pages as built_pages
 from dev.installation import Installation
 from dev.service import StackError
@@ -75,9 +75,15 @@ def pages(_stack: Stack) -> None:
     built_pages.build()
 
 
+def sbom(_stack: Stack) -> None:
+    """Write the bill of materials and the licence texts of what the image ships to `dist`."""
+    parts = inventory.write()
+    print(f"{len(parts)} parts: {inventory.FOLDER / inventory.BILL}, {inventory.FOLDER / inventory.TEXTS}")
+
+
 COMMANDS = {
     command.__name__: command
-    for command in (up, down, status, env, pages, settings, problems, limits, metrics, quality, destroy)
+    for command in (up, down, status, env, pages, sbom, settings, problems, limits, metrics, quality, destroy)
 }
 
 

@@ -1,4 +1,4 @@
-"""What `make up` runs on top of the stack: the schema, the demo world, an edition, the API."""
+"""What `make up` runs on top of the stack: the schema, the demo world, an edition, the follower, the API."""
 
 import os
 import subprocess
@@ -11,6 +11,7 @@ from pathlib import Path
 from demo import write
 from demo.organisations import lei_of_issuer
 from demo.world import World
+from dev.follower import Follower
 from dev.installation import Api, Installation, command
 from dev.service import StackError
 from dev.stack import ROOT, Stack
@@ -78,8 +79,13 @@ def bring_up(stack: Stack) -> None:
         _keep_key(installation, registry, _sandbox_file(stack), "sample", public=True)
         done.append("there are two")
     server = api(stack)
+    # Processes that run may be of older code, or look for the stack on other ports.
+    with _step("follow") as done:
+        follower = Follower(installation)
+        follower.stop()
+        follower.start()
+        done.append("the stores follow")
     with _step("serve") as done:
-        # One that runs may be of older code, or look for the stack on other ports.
         server.stop()
         server.start()
         done.append("the API answers")
@@ -116,6 +122,7 @@ def _panel(installation: Installation) -> str:
 
 def take_down(stack: Stack) -> None:
     """Stop what `bring_up` started; the stack itself is stopped afterwards."""
+    Follower(Installation(stack)).stop()
     api(stack).stop()
 
 

@@ -2,7 +2,7 @@
 
 _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
-_PUBLISHER = ("publish_dsn", "privacy_dsn", "migrate_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket")
+_PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket")
 
 SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "bootstrap": ("admin_dsn",),
@@ -13,7 +13,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "publish": _PUBLISHER,
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
     "verify": (*_PUBLISHER, "open_bucket"),
-    "takedown": _PUBLISHER,
+    "takedown": ("privacy_dsn", *_OBJECTS, "licensed_bucket"),
     "audit": ("publish_dsn",),
     "sample": ("publish_dsn",),
     "editions": ("publish_dsn",),
@@ -22,6 +22,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "split": ("publish_dsn",),
     "organisations": ("publish_dsn",),
     "keys": ("keys_dsn", "keys_url", "key_pepper"),
+    "follow": ("follow_dsn", "keys_url", "usage_url"),
     "serve": (
         "read_dsn",
         "keys_url",
@@ -36,6 +37,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
         "processes",
         "tiers",
         "public_ceiling",
+        "refused_keys",
         "cache_bytes",
         "sandbox_key",
         "build",

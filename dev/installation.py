@@ -20,7 +20,7 @@ LOCAL_SECRET = "the demo world's own secret"  # noqa: S105 - protects invented d
 # The demo keys are invented too; a real installation draws its own pepper.
 LOCAL_PEPPER = "the demo world's own pepper"
 LOCAL_CURSOR_SECRET = "the demo world's own secret for cursors"  # noqa: S105 - as above
-ROLES = ("read", "ingest", "publish", "privacy", "export", "keys", "migrate", "admin")
+ROLES = ("read", "ingest", "publish", "privacy", "export", "keys", "follow", "migrate", "admin")
 # What the API process is not given: it signs addresses of licensed files, and can do nothing else in S3.
 _WRITERS_ONLY = ("SANKOFA_S3_ACCESS_KEY", "SANKOFA_S3_SECRET_KEY")
 
@@ -33,6 +33,8 @@ class Installation:
         self.stack = stack
         self.database = database
         self.redis_database = redis_database
+        self.keys = stack.redis_keys
+        self.usage = stack.redis_usage
 
     @property
     def environment(self) -> dict[str, str]:
@@ -40,8 +42,8 @@ class Installation:
         return {
             **{f"SANKOFA_{role.upper()}_DSN": self.dsn(role) for role in ROLES},
             "SANKOFA_INSTANCE_SECRET": LOCAL_SECRET,
-            "SANKOFA_KEYS_URL": f"{self.stack.redis_keys_url.removesuffix('0')}{self.redis_database}",
-            "SANKOFA_USAGE_URL": f"{self.stack.redis_usage_url.removesuffix('0')}{self.redis_database}",
+            "SANKOFA_KEYS_URL": f"{self.keys.url.removesuffix('0')}{self.redis_database}",
+            "SANKOFA_USAGE_URL": f"{self.usage.url.removesuffix('0')}{self.redis_database}",
             "SANKOFA_KEY_PEPPER": LOCAL_PEPPER,
             "SANKOFA_CURSOR_SECRET": LOCAL_CURSOR_SECRET,
             "SANKOFA_S3_ENDPOINT": self.stack.s3_endpoint,
@@ -49,8 +51,8 @@ class Installation:
             "SANKOFA_S3_ACCESS_KEY": self.stack.s3_access_key,
             "SANKOFA_S3_SECRET_KEY": self.stack.s3_secret_key,
             "SANKOFA_OPEN_URL": f"{self.stack.s3_endpoint}/open-panels",
-            "SANKOFA_SIGNER_ACCESS_KEY": self.stack.s3.signer[0],
-            "SANKOFA_SIGNER_SECRET_KEY": self.stack.s3.signer[1],
+            "SANKOFA_SIGNER_ACCESS_KEY": self.stack.s3.keys_of("signer")[0],
+            "SANKOFA_SIGNER_SECRET_KEY": self.stack.s3.keys_of("signer")[1],
         }
 
     def settings(self) -> Settings:
@@ -87,6 +89,7 @@ class Installation:
         port: int,
         *,
         workers: int = 1,
+        drain_seconds: float = 0,
         environment: Mapping[str, str] | None = None,
         home: Path | None = None,
     ) -> "Api":
@@ -99,6 +102,7 @@ class Installation:
                 **{name: text for name, text in self.environment.items() if name not in _WRITERS_ONLY},
                 **(environment or {}),
             },
+            drain_seconds,
         )
 
 
@@ -107,11 +111,14 @@ class Api(Service):
 
     program = Path(sys.executable).name
 
-    def __init__(self, home: Path, port: int, workers: int, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, home: Path, port: int, workers: int, environment: Mapping[str, str], drain_seconds: float = 0
+    ) -> None:
         """Describe the server."""
         super().__init__(home, {"api": port})
         self.port = port
         self.workers = workers
+        self.drain_seconds = drain_seconds
         self.environment = environment  # type: ignore[misc]  # each server has its own
 
     @property
@@ -123,7 +130,8 @@ class Api(Service):
     def command(self) -> list[str]:
         """Return the operator's command."""
         serve = ["-m", "sankofa.surfaces", "serve", "--port", str(self.port), "--workers", str(self.workers)]
-        return [sys.executable, *serve, "--pid-file", self.mark]
+        drain = ["--drain-seconds", str(self.drain_seconds)] if self.drain_seconds else []
+        return [sys.executable, *serve, *drain, "--pid-file", self.mark]
 
     @property
     def url(self) -> str:

@@ -3,7 +3,7 @@
 from dev.stack import ROOT
 from sankofa.access.tiers import TIER_NAMES, Tiers
 from sankofa.ask.question import PAGE_BYTES
-from sankofa.surfaces.mcp_door import DEEPEST, LARGEST_BODY
+from sankofa.surfaces.mcp_door import BODY_SECONDS, DEEPEST, LARGEST_BODY
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.tool_calls import DEFAULT_ROWS
 from sankofa.web.edge import LARGEST_HEADERS, LONGEST_URL
@@ -26,6 +26,9 @@ Each key has a tier. These are the numbers that the service is shipped with; an 
 - **A minute** is any 60 seconds, not a minute of the clock. **A month** is a calendar month in UTC.
 - **Above a limit** the answer is [429](../problems/limit-reached.md) with `Retry-After`. It is not counted,
   and neither are 401 and 503.
+- **Keys that are refused** count by client address. Above {refused:,} a minute the answer to them is 429 too,
+  and comes late. Valid keys from the same address are not affected.
+- **Over MCP** each message is one request, whatever its method.
 - **Before a limit** the header `RateLimit` of each answer says what is left, and in how many seconds more
   comes.
 - **A `limit` above the tier** is [402](../problems/tier-limit.md) for a sample key, and
@@ -39,6 +42,7 @@ Each key has a tier. These are the numbers that the service is shipped with; an 
 | an address | {url} KiB | [414](../problems/url-too-long.md) |
 | all headers | {headers} KiB | [431](../problems/headers-too-large.md) |
 | a message to `/mcp` | {message} KiB | [413](../problems/body-too-large.md) |
+| the time for such a message | {body_seconds} s after its head | [408](../problems/body-too-slow.md) |
 | nesting of such a message | {deepest} levels | [400](../problems/unreadable-message.md) |
 | rows of a tool's answer without `limit` | {tool_rows}, and 8 KB | `next_cursor` goes on |
 
@@ -57,6 +61,8 @@ def limits_page() -> str:
         paid=tiers.professional.page(None),
         sample=tiers.sample.rows,
         ceiling=Settings.model_fields["public_ceiling"].default,
+        refused=Settings.model_fields["refused_keys"].default,
+        body_seconds=BODY_SECONDS,
         page=PAGE_BYTES >> 20,
         url=LONGEST_URL >> 10,
         headers=LARGEST_HEADERS >> 10,

@@ -1,8 +1,7 @@
-"""Which ports the local stack listens on, and how each one is changed.
+"""Which ports the local stack listens on, and how they are moved.
 
-`make up` uses the fixed numbers below. Each is overridden by the environment variable
-`SANKOFA_DEV_<FIELD>_PORT`, for example `SANKOFA_DEV_POSTGRES_PORT=25432`,
-`SANKOFA_DEV_REDIS_KEYS_PORT`, `SANKOFA_DEV_REDIS_USAGE_PORT`, `SANKOFA_DEV_S3_PORT`, `SANKOFA_DEV_API_PORT`.
+`make up` uses the twelve numbers below, plus the number in `SANKOFA_DEV_PORT_OFFSET`, so that one variable
+moves the whole stack out of the way of another. With 100, PostgreSQL listens on 15532 and the API on 8180.
 """
 
 import os
@@ -14,6 +13,8 @@ from typing import Self
 
 # Below the range the kernel gives to outgoing connections: none takes a port between choice and use.
 _FREE_RANGE = range(20_000, 32_000)
+_VALID = range(1, 65_536)
+OFFSET = "SANKOFA_DEV_PORT_OFFSET"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,20 +36,21 @@ class Ports:
 
     @classmethod
     def default(cls) -> Self:
-        """Return the fixed ports of `make up`, with what the environment overrides."""
-        given = ((field.name, os.environ.get(variable(field.name))) for field in fields(cls))
-        return cls(**{name: int(port) for name, port in given if port})
+        """Return the fixed ports of `make up`, moved by the offset that the environment sets, if any."""
+        try:
+            offset = int(os.environ.get(OFFSET) or 0)
+        except ValueError:
+            raise ValueError(f"{OFFSET} must be a whole number, such as 100") from None
+        moved = {field.name: getattr(cls, field.name) + offset for field in fields(cls)}
+        if not all(port in _VALID for port in moved.values()):
+            raise ValueError(f"{OFFSET} moves a port of the stack below 1 or above 65535; try 100")
+        return cls(**moved)
 
     @classmethod
     def free(cls) -> Self:
         """Pick ports nobody listens on, for a throwaway stack."""
         unused = unused_ports()
         return cls(**{field.name: next(unused) for field in fields(cls)})
-
-
-def variable(name: str) -> str:
-    """Name the environment variable that moves the port called `name`."""
-    return f"SANKOFA_DEV_{name.upper()}_PORT"
 
 
 def unused_ports() -> Iterator[int]:
@@ -58,7 +60,7 @@ def unused_ports() -> Iterator[int]:
 
 
 def is_unused(port: int) -> bool:
-    """Tell whether a server could listen on `port` of 127.0.0.1 now."""
+    """Return whether a server could listen on `port` of 127.0.0.1 now."""
     with socket.socket() as probe:
         # As servers do: connections of a server that just ended do not keep its port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

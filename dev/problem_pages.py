@@ -19,6 +19,7 @@ from sankofa.web.problems import PROBLEMS, Problem
 ADVICE = tomllib.loads(Path(__file__).with_name("problem_advice.toml").read_text(encoding="utf-8"))
 FOLDER = ROOT / "docs" / "problems"
 _REQUEST = "3f8ddcf685a7d36a56f64f68"
+_ORIGIN = "https://api.example"
 _TIERS = Tiers()
 
 _ERRORS: dict[str, ServiceError] = {
@@ -81,7 +82,7 @@ def pages() -> dict[str, str]:
 
 
 def _page(problem: Problem) -> str:
-    body = json.loads(problems.document(problem, _REQUEST, _ERRORS.get(problem.code)))
+    body = json.loads(problems.document(problem, _REQUEST, _ERRORS.get(problem.code), origin=_ORIGIN))
     return _PAGE.format(
         title=problem.title,
         status=problem.status,

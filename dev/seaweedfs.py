@@ -3,6 +3,7 @@
 import contextlib
 import datetime as dt
 import json
+import re
 import secrets
 import shutil
 import sys
@@ -19,9 +20,8 @@ from obstore.store import S3Store
 from dev.ports import Ports
 from dev.service import Service, StackError
 
-_PUBLIC_BUCKET = "open-panels"
-_LICENSED_BUCKET = "licensed"
-BUCKETS = ("documents", _PUBLIC_BUCKET, _LICENSED_BUCKET)
+BUCKETS = ("documents", "open-panels", "licensed")
+_IDENTITIES = Path(__file__).resolve().parent.parent / "deploy" / "identities.json"
 _PROBE_BUCKET = "stack-probe"
 _BUCKET_EXISTS = 409
 
@@ -52,18 +52,13 @@ class SeaweedFS(Service):
 
     @property
     def credentials(self) -> tuple[str, str]:
-        """The access key and the secret key of the identity that may do everything; made at first use."""
-        if not self._config.exists() or "signer" not in self._config.read_text():
+        """The access key and the secret key of the identity that may do everything."""
+        return self.keys_of("owner")
+
+    def keys_of(self, name: str) -> tuple[str, str]:
+        """Return the access key and the secret key of an identity; all are made at first use."""
+        if not self._config.exists() or "policies" not in self._config.read_text():
             self._write_config()
-        return self._identity("exporter")
-
-    @property
-    def signer(self) -> tuple[str, str]:
-        """The access key and the secret key of the identity that may only read licensed files."""
-        _ = self.credentials
-        return self._identity("signer")
-
-    def _identity(self, name: str) -> tuple[str, str]:
         identities = {each["name"]: each for each in json.loads(self._config.read_text())["identities"]}
         keys = identities[name]["credentials"][0]
         return keys["accessKey"], keys["secretKey"]
@@ -102,9 +97,9 @@ class SeaweedFS(Service):
             "-volume.preStopSeconds=0",
         ]
 
-    def store(self, bucket: str, *, timeout: str = "5s") -> S3Store:
-        """Open one bucket as its owner, without retries."""
-        access, secret = self.credentials
+    def store(self, bucket: str, *, timeout: str = "5s", identity: str = "owner") -> S3Store:
+        """Open one bucket under an identity, by default as its owner, without retries."""
+        access, secret = self.keys_of(identity)
         return S3Store(
             bucket,
             endpoint=self.endpoint,
@@ -138,12 +133,15 @@ class SeaweedFS(Service):
         return self.home / "s3.json"
 
     def _write_config(self) -> None:
-        reader = {"name": "anonymous", "actions": [f"Read:{_PUBLIC_BUCKET}"]}
-        owner = _identity("exporter", "sankofa-local", ["Admin", "Read", "List", "Tagging", "Write"])
-        signer = _identity("signer", "sankofa-signer", [f"Read:{_LICENSED_BUCKET}"])
+        """Write the identities of a deployment, and beside them one that may do everything."""
+        template = _IDENTITIES.read_text(encoding="utf-8")
+        config = json.loads(re.sub("@[a-z]+@", lambda _: secrets.token_urlsafe(24), template))
+        keys = {"accessKey": "sankofa-local", "secretKey": secrets.token_urlsafe(24)}
+        actions = ["Admin", "Read", "List", "Tagging", "Write"]
+        config["identities"].append({"name": "owner", "credentials": [keys], "actions": actions})
         self.home.mkdir(parents=True, exist_ok=True)
         self._config.touch(mode=0o600)
-        self._config.write_text(json.dumps({"identities": [reader, owner, signer]}, indent=2))
+        self._config.write_text(json.dumps(config, indent=2))
 
     def _create(self, bucket: str) -> None:
         url = obstore.sign(self.store(bucket), "PUT", "", dt.timedelta(minutes=1))
@@ -158,12 +156,6 @@ class SeaweedFS(Service):
         for port in self.ports.values():
             for socket in Path("/tmp").glob(f"seaweedfs-*-{port}.sock"):  # noqa: S108 - the server's own choice
                 socket.unlink(missing_ok=True)
-
-
-def _identity(name: str, access: str, actions: list[str]) -> dict[str, object]:
-    """Return an identity with a new secret."""
-    keys = {"accessKey": access, "secretKey": secrets.token_urlsafe(24)}
-    return {"name": name, "credentials": [keys], "actions": actions}
 
 
 def _weed() -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar, TypedDict
 
 from dev import process
-from dev.ports import is_unused, variable
+from dev.ports import OFFSET, is_unused
 
 _POLL_SECONDS = 0.02
 _LOG_LINES = 20
@@ -190,7 +190,7 @@ class Service(ABC):
             if not wait_until(functools.partial(is_unused, port), _PORT_SECONDS):
                 raise StackError(
                     f"port {port} for {name} is taken by another program: "
-                    f"stop that one, or choose another port with {variable(name)}"
+                    f"stop that one, or move all ports of this stack, for example with {OFFSET}=100"
                 )
 
     def _require_pid(self) -> int:

@@ -39,7 +39,10 @@ class Stack:
     @classmethod
     def local(cls) -> Self:
         """Describe the stack of `make up`: the repository's `.local` folder and the fixed ports."""
-        return cls(ROOT / ".local", Ports.default())
+        try:
+            return cls(ROOT / ".local", Ports.default())
+        except ValueError as error:
+            raise StackError(str(error)) from None
 
     @classmethod
     @contextmanager

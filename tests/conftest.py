@@ -8,15 +8,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from demo.world import World
-from demo_world import load
 from dev.stack import Stack
-from service import Service
+from support.demo_world import load
+from support.service import Service
 
 _numbers = itertools.count(1)
 
 # What a test says must hold on a machine that does other things too: no example is judged by the clock.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+settings.register_profile("quick", settings.get_profile("unhurried"), max_examples=10)  # for `make quick`
 
 
 @pytest.fixture(scope="session")

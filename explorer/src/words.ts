@@ -32,6 +32,7 @@ export const ABSENCES: Record<string, string> = {
   input_missing: "A figure that the formula needs was not reported",
   not_published: "No full year had been published by this date",
   not_full_year: "The period is not a full year",
+  period_too_old: "The year ended too long before this date",
 };
 
 export const EVIDENCE: Record<string, string> = {
@@ -69,7 +70,7 @@ export const DATASETS: Record<string, string> = {
   "AF-TENDER": "Tenders",
 };
 
-const TYPES: Record<string, string> = { FY: "Full years", H1: "Half years", H2: "Half years", "9M": "Nine months" };
+const TYPES: Record<string, string> = { FY: "Full years", H1: "Half years", H2: "Half years", "9M": "Nine months", TTM: "Trailing twelve months" };
 
 export function periodGroup(type: string): string {
   return TYPES[type] ?? (type.startsWith("Q") ? "Quarters" : "Other periods");

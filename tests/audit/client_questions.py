@@ -41,7 +41,7 @@ def values(rng, issuers):
         "to_as_of": days,
         "from": days,
         "to": days,
-        "period_type": lambda: rng.choice(["FY", "fy", "H1", "Q2", "9M"]),
+        "period_type": lambda: rng.choice(["FY", "fy", "H1", "Q2", "9M", "TTM"]),
         "vintages": lambda: rng.choice(["latest", "as_reported", "all"]),
         "country": lambda: rng.choice(["ZA", "ke", "NG", "KE", "US", "KEN"]),
         "limit": lambda: rng.choice([1, 2, 7, 10, 25, 26, 100, 1_001]),
@@ -52,6 +52,8 @@ def values(rng, issuers):
         "indicator": lambda: rng.choice(["NY.GDP.MKTP.CD", "SP.POP.TOTL"]),
         "role": lambda: rng.choice(["buyer", "supplier", "tenderer"]),
         "metric": lambda: rng.choice([*BY_SLUG]),
+        "basis": lambda: rng.choice(["exact", "as_known"]),
+        "max_age_days": lambda: rng.choice([100, 400, 5_000]),
         "order": lambda: rng.choice(["asc", "desc"]),
         "absent": lambda: rng.choice([True, False]),
         "signal_key": lambda: rng.choice(

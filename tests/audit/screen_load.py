@@ -74,6 +74,8 @@ def bare(service, metric, seconds):
                 "metric": f"'{metric}'",
                 "country": f"'{EVERYWHERE}'",
                 "edition": "1",
+                "as_known": "FALSE",
+                "oldest": "date '-infinity'",
                 "rows": f"{_ROWS + 1}",
             }.items():
                 statement = statement.replace(f"%({name})s", value)

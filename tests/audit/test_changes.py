@@ -15,14 +15,14 @@ import pytest
 from audit.client import Client
 from audit.tender_documents import release
 from audit.test_oracle import SOURCE, Ids, load
-from filings import Filer
-from following import FIELDS, apply, changes, differing, follow, held, pages
 from oracle.histories import world
 from oracle.series_histories import bank_history
 from sankofa.core.errors import Refused
-from service import Service
-from stated_tenders import SOURCE as PORTAL
-from stated_tenders import package
+from support.filings import Filer
+from support.following import FIELDS, apply, changes, differing, follow, held, pages
+from support.service import Service
+from support.stated_tenders import SOURCE as PORTAL
+from support.stated_tenders import package
 
 RELEASES = 300
 PAGE = 10_000
@@ -113,8 +113,8 @@ def test_whoever_follows_from_any_edition_ends_with_exactly_what_is_served(life,
     print(f"{newest} editions, {len(expected):,} rows, {removed} rows taken down; changes from each: {taken}")
     print(f"seen: {dict(life.seen)}")
     assert removed > 0
-    named = [(dataset, row["fact_id"]) for (dataset, _), row in expected.items()]
-    assert len(set(named)) == len(named), "within an edition, a fact has one row"
+    named = [(dataset, row["fact_id"], row["labelled_from"]) for (dataset, _), row in expected.items()]
+    assert len(set(named)) == len(named), "within an edition, a fact has one row for each label"
     reasons = {reason for _, reason in life.seen}
     assert reasons == {"added", "restated", "renumbered", "corrected", "merged", "withdrawn"}
 

@@ -125,7 +125,7 @@ def compared(pages, held, url):
             return ["an answer instead of a refusal"]
         wrong = [name for name in _PROBLEM if _plain(body.get(name)) != getattr(held.told, name)]
         link = body.get("upgrade_url")
-        return wrong + (["upgrade_url"] if held.upgrade_url != (url + link if link else None) else [])
+        return wrong + (["upgrade_url"] if held.upgrade_url != link else [])
     if isinstance(held, SankofaError):
         return [f"a refusal instead of an answer: {held}"]
     wrong = [] if len(pages) == len(held) else [f"{len(pages)} and {len(held)} pages"]

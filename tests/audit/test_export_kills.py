@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from audit.kills import kill_at_random, run, timed
-from filings import Filer
-from stated_tenders import SOURCE, award, package, release, tender
+from support.filings import Filer
+from support.stated_tenders import SOURCE, award, package, release, tender
 
 
 def grow(service, number):

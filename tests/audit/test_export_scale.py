@@ -10,8 +10,8 @@ import pytest
 
 from dev.ports import Ports
 from dev.stack import Stack, temporary_home
-from filings import Filer
-from service import Service
+from support.filings import Filer
+from support.service import Service
 
 CHUNK = 1_000_000
 LEAST = 0.1  # of the bare copy, which joins, sorts, hashes, keeps and reads back nothing

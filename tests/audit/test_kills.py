@@ -9,7 +9,7 @@ import pytest
 from audit.kills import kill_at_random, run, timed
 from demo import companyfacts
 from demo.world import World
-from editions import content
+from support.editions import content
 
 ISSUERS = 60
 

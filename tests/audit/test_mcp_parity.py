@@ -14,9 +14,9 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from demo import companyfacts
-from mcp_client import GENERATIONS, LEGACY, MODERN, Agent
 from sankofa.metrics.formulas import BY_SLUG
 from sankofa.surfaces.tools import TOOLS
+from support.mcp_client import GENERATIONS, LEGACY, MODERN, Agent
 
 # By tier: how many pairs of keys take turns, so that none meets the limit of its minute.
 PAIRS = {"sample": 150, "starter": 30, "professional": 10}

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from mcp_client import GENERATIONS, Agent
 from sankofa.surfaces.tools import TOOLS
+from support.mcp_client import GENERATIONS, Agent
 
 TEXTS = tomllib.loads(Path(__file__).with_name("mcp_strangers.toml").read_text(encoding="utf-8"))
 STRANGE = [

@@ -10,9 +10,9 @@ from collections import Counter
 
 import pytest
 
-from mcp_client import GENERATIONS, Agent
 from sankofa.surfaces.tools import TOOLS
-from stated_tenders import CITY, SOURCE, WORKS, award, package, release, tender
+from support.mcp_client import GENERATIONS, Agent
+from support.stated_tenders import CITY, SOURCE, WORKS, award, package, release, tender
 
 HIDDEN = [
     *"\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u034f\u061c\u180e\u3164\uffa0\u115f\u2800\ufe0f",

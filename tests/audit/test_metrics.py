@@ -1,7 +1,8 @@
-"""Restatements of every kind, side by side as issuers: later filings only take values away from past days.
+"""Restatements of every kind, side by side as issuers, in both bases.
 
-Every value is compared with an independent replay of the filings, for every issuer, metric and day on which
-anything changed, in every edition.
+basis=exact: later filings only take values away from past days. basis=as_known: they change none of them,
+except that `revised_later` becomes true. Every answer is compared with an independent replay of the filings,
+for every issuer, metric, and day on which anything changed or the day before it, in every edition.
 """
 
 from __future__ import annotations
@@ -12,25 +13,26 @@ import random
 import time
 import zipfile
 from collections import Counter, defaultdict
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
 
 from dev.ports import Ports
 from dev.stack import Stack, temporary_home
-from lines import SCREEN
 from oracle.companyfacts import Entry, companyfacts
 from oracle.metric_histories import CONCEPTS, history
 from oracle.metrics import FORMULAS, Issuer
-from service import Service
+from support.lines import SCREEN
+from support.service import Service
 
 EDITIONS = 3
+BASES = ("exact", "as_known")
 ISSUERS_PER_ZIP = 2_000
 OUT_OF_ORDER = 0.1  # issuers whose filings are loaded in any order: for them only the replay decides
 _ROWS = """
 SELECT
-    service_id, metric, period_end, published_at, nullif(next_published_at, 'infinity'), exact_from,
+    service_id, metric, period_end, known_from, nullif(known_until, 'infinity'), left_out IS NOT NULL,
     numerator, denominator
 FROM serving.metric_value
 WHERE
@@ -40,7 +42,7 @@ WHERE
 
 
 @pytest.mark.timeout(4 * 3600)
-def test_later_filings_only_take_values_away_from_past_days(size, seed):
+def test_later_filings_take_exact_values_away_from_past_days_and_change_none_as_known(size, seed):
     with temporary_home() as home:
         stack = Stack(home, Ports.free(), durable=False, shared_buffers="2GB")
         stack.start()
@@ -76,11 +78,13 @@ def audit(service, seed, issuers):
         print(f"edition {edition}: {counted['compared']:,} answers agree so far", flush=True)
     print(
         f"{issuers:,} issuers, {EDITIONS} editions: {counted['compared']:,} answers agree with the replay,"
-        f" {counted['values']:,} of them values; a later filing took {counted['gone']:,} away from past days,"
-        " and added or replaced none",
+        f" in each basis; values: {counted['exact']:,} exact, {counted['as_known']:,} as known. Later filings"
+        f" took {counted['gone']:,} exact values away from past days and added or replaced none; as known,"
+        f" they marked {counted['marked']:,} as revised later and changed none of {counted['past']:,}",
         flush=True,
     )
     assert counted["gone"]
+    assert counted["marked"]
     over_http(service, ids, loaded)
 
 
@@ -89,14 +93,21 @@ def compare(issuer, edition, now, before, where):
     model = issuer.model(edition)
     past = issuer.model(edition - 1).days if issuer.in_order else []
     counted = Counter()
-    for metric, day in itertools.product(FORMULAS, model.days):
-        found, expected = on_day(now[metric], day), model.served(metric, day)
-        assert found == expected, (*where, metric, day, found, expected)
-        counted += Counter(compared=1, values=found is not None)
+    days = sorted({day - offset for day in model.days for offset in (timedelta(0), timedelta(days=1))})
+    for metric, day in itertools.product(FORMULAS, days):
+        known = on_day(now[metric], day)
+        exact = exact_part(known)
+        expected = model.as_known(metric, day)
+        assert known == expected, (*where, metric, day, known, expected)
+        assert exact == model.exact(metric, day), (*where, metric, day, exact)
+        counted += Counter(compared=1, as_known=known is not None, exact=exact is not None)
         if past and day <= past[-1]:
             was = on_day(before[metric], day)
-            assert found in (was, None), (*where, metric, day, was, found)
-            counted["gone"] += found is None and was is not None
+            assert exact in (exact_part(was), None), (*where, metric, day, was, exact)
+            assert unmarked(known) == unmarked(was), (*where, metric, day, was, known)
+            assert not (was and was[2]) or known[2], (*where, metric, day, was, known)
+            counted += Counter(past=1, gone=exact is None and exact_part(was) is not None)
+            counted["marked"] += known is not None and known[2] and not was[2]
     return counted
 
 
@@ -175,14 +186,24 @@ def held(service, edition, ids):
 
 
 def on_day(rows, day):
-    """Return what the contract's rule shows of rows on a day: published, not followed, and exact by then."""
+    """Return the one row that is shown as known on a day: year, value, and whether it was revised later."""
     shown = [
-        (end, above, below)
-        for end, published, following, exact, above, below in rows
-        if published <= day and (following is None or day < following) and exact <= day
+        (end, fraction(above, below), revised)
+        for end, since, until, revised, above, below in rows
+        if since <= day and (until is None or day < until)
     ]
     assert len(shown) <= 1, shown
-    return (shown[0][0], fraction(*shown[0][1:])) if shown else None
+    return shown[0] if shown else None
+
+
+def exact_part(known):
+    """Return what basis=exact shows of an answer as known: all but what was revised later."""
+    return known[:2] if known and not known[2] else None
+
+
+def unmarked(known):
+    """Return an answer as known without the mark, the one field that a later filing may change."""
+    return known and known[:2]
 
 
 def fraction(above, below):
@@ -195,26 +216,45 @@ def told(published):
 
 
 def over_http(service, ids, loaded):
-    """On a few days the screens over HTTP show exactly what the replay shows of all issuers."""
+    """On a few days the screens over HTTP show what the replay shows of all issuers, in each basis."""
     numbers = {service_id: number for number, service_id in ids.items()}
     models = {number: issuer.model(EDITIONS) for number, issuer in loaded.items() if number in ids}
-    for day in (date(2014, 3, 31), date(2016, 6, 30), date(2019, 1, 1)):
+    rows = 0
+    for day, basis in itertools.product((date(2014, 3, 31), date(2016, 6, 30), date(2019, 1, 1)), BASES):
         for metric in FORMULAS:
-            found, cursor = {}, {}
-            while True:
-                asked = {"metric": metric, "as_of": day.isoformat(), "limit": 5_000, **cursor}
-                body = service.get(SCREEN, **asked).exact
-                for row in body["data"]:
-                    found[numbers[row["service_id"]]] = (row["rank"], row["period_end"])
-                if not body["next_cursor"]:
-                    break
-                cursor = {"cursor": body["next_cursor"]}
-            expected = {number: model.served(metric, day) for number, model in models.items()}
+            found = walked(service, metric=metric, as_of=day.isoformat(), basis=basis)
+            expected = {number: answered(model, basis, metric, day) for number, model in models.items()}
             ranked = sorted(
                 (number for number, value in expected.items() if value),
                 key=lambda number: (-expected[number][1], ids[number]),
             )
-            assert list(found) == ranked, (metric, day)
-            assert [rank for rank, _ in found.values()] == list(range(1, len(ranked) + 1))
-            assert all(found[number][1] == expected[number][0].isoformat() for number in ranked)
-    print("screens over HTTP rank as the replay does on three days, whatever the metric")
+            assert [numbers[row["service_id"]] for row in found] == ranked, (metric, day, basis)
+            assert [row["rank"] for row in found] == list(range(1, len(ranked) + 1))
+            for row, number in zip(found, ranked, strict=True):
+                end, _, revised = expected[number]
+                assert (row["period_end"], row["revised_later"]) == (end.isoformat(), revised), row
+                assert row["period_age_days"] == (day - end).days, row
+            rows += len(found)
+    print(
+        f"screens over HTTP rank as the replay does on three days, by any metric in each basis: {rows:,} rows"
+    )
+
+
+def walked(service, **asked):
+    """Return all rows of a screen, page after page."""
+    found, cursor = [], {}
+    while True:
+        response = service.get(SCREEN, **asked, limit=1_000, **cursor)
+        assert response.status_code == 200, response.text
+        body = response.exact
+        found += body["data"]
+        if not body["next_cursor"]:
+            return found
+        cursor = {"cursor": body["next_cursor"]}
+
+
+def answered(model, basis, metric, day):
+    if basis == "as_known":
+        return model.as_known(metric, day)
+    exact = model.exact(metric, day)
+    return exact and (*exact, False)

@@ -11,16 +11,18 @@ from decimal import Decimal
 import pytest
 
 from audit.client import Client
-from editions import content
-from filings import Filer
 from oracle.events import Ingest, Publish
 from oracle.histories import shuffled, world
 from oracle.model import Model
 from oracle.questions import fact_takedown, issuer_takedown, questions
-from service import Service
+from support.editions import content
+from support.filings import Filer
+from support.service import Service
 
 SOURCE = "demo-companyfacts"
 NOBODY = "DC0000000000000"
+ONLY_IN_THE_MODEL = ("accession", "concept", "source")  # `source_ref` holds them
+ONLY_IN_THE_SERVICE = {"source_ref", "provenance_id", "fact_id"}
 
 
 def invented(seed, size, **options):
@@ -46,8 +48,8 @@ def load(service, edition, ids, model=None, day=None):
 
 
 def expected(row, service_id):
-    """An oracle row in the words of the wire; what the model leaves open is taken from `source_ref`."""
-    plain = {name: value for name, value in row.items() if name not in ("accession", "concept", "source")}
+    """Return an oracle row in the words of the wire: all fields but those that only the service makes."""
+    plain = {name: value for name, value in row.items() if name not in ONLY_IN_THE_MODEL}
     for name in ("period_start", "period_end", "available_at"):
         plain[name] = plain[name] and plain[name].isoformat()
     plain["observed_at"] = plain["observed_at"].strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -56,7 +58,7 @@ def expected(row, service_id):
 
 
 def compare(model, question, status, body, ids):
-    """Say how an answer differs from the model's, or None."""
+    """Return how an answer differs from the model's, or None."""
     subject, edition, as_of, *_ = question
     rows = model.answer(*question)
     if rows is None:
@@ -67,19 +69,29 @@ def compare(model, question, status, body, ids):
     newest = edition or len(model.published)
     survivor = model.survivor(subject, newest)
     wanted = [expected(row, ids[survivor]) for row in rows]
-    got = [{name: row[name] for name in wanted[0]} for row in answer["data"]] if wanted else answer["data"]
+    got = [without(row, ONLY_IN_THE_SERVICE) for row in answer["data"]]
     if got != wanted:
         return first_difference(got, wanted)
-    for row, known in zip(answer["data"], rows, strict=True):
-        if not row["source_ref"].startswith(f"{known['source']}:{known['accession']}@") or not row[
-            "source_ref"
-        ].endswith(f"#{known['concept']}"):
-            return f"source differs: {row['source_ref']} but {known}"
-        day = model.published[newest - 1]
-        cut = min(as_of or day, day).isoformat()
-        if row["available_at"] > cut:
-            return f"look-ahead: {row['available_at']} after {cut}"
-    return None
+    day = model.published[newest - 1]
+    cut = min(as_of or day, day).isoformat()
+    problems = (fault(row, known, cut, ids) for row, known in zip(answer["data"], rows, strict=True))
+    return next(filter(None, problems), None)
+
+
+def fault(row, known, cut, ids):
+    """Return what is wrong with the fields that only the service makes, or with the day, or None."""
+    if not row.keys() >= ONLY_IN_THE_SERVICE:
+        return f"fields are missing: {ONLY_IN_THE_SERVICE - row.keys()}"
+    begins, ends = f"{known['source']}:{known['accession']}@", f"#{known['concept']}"
+    if not row["source_ref"].startswith(begins) or not row["source_ref"].endswith(ends):
+        return f"source differs: {row['source_ref']} but {known}"
+    if ids.fact_id_of(known, row["fact_id"]) != row["fact_id"]:
+        return f"fact_id changed: {row['fact_id']} of {known}"
+    return f"look-ahead: {row['available_at']} after {cut}" if row["available_at"] > cut else None
+
+
+def without(row, names):
+    return {name: value for name, value in row.items() if name not in names}
 
 
 def first_difference(got, wanted):
@@ -88,7 +100,11 @@ def first_difference(got, wanted):
         missing = [row for row in wanted if row not in got]
         return f"{len(got)} rows, but {len(wanted)}: surplus {surplus[:1]}, missing {missing[:1]}"
     one, other = next((one, other) for one, other in zip(got, wanted, strict=True) if one != other)
-    fields = {name: (one[name], other[name]) for name in one if one[name] != other[name]}
+    fields = {
+        name: (one.get(name, "no such field"), other.get(name, "no such field"))
+        for name in one.keys() | other.keys()
+        if name not in one or name not in other or one[name] != other[name]
+    }
     return f"{fields} in {other}"
 
 
@@ -104,6 +120,16 @@ class Ids(dict):
     def __init__(self, service):
         super().__init__()
         self.service = service
+        self.fact_ids = {}
+        self.facts = {}
+
+    def fact_id_of(self, row, fact_id):
+        """Return the id under which a fact was served first; None if the id was another fact's."""
+        names = ("source", "accession", "concept", "period_start", "period_end", "unit", "value_reported")
+        fact = tuple(row[name] for name in names)
+        if self.facts.setdefault(fact_id, fact) != fact:
+            return None
+        return self.fact_ids.setdefault(fact, fact_id)
 
     def __missing__(self, subject):
         known = dict(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from persons import Name, persons
 from sankofa.entities.organisations import RULES_VERSION, decide
+from support.persons import Name, persons
 
 COUNT = {"small": 50_000, "full": 1_000_000}[os.environ.get("AUDIT_SIZE", "full")]
 REPOSITORY = Path(__file__).parents[2]

@@ -22,7 +22,7 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import source
 from sankofa.storage.reading import Reader
-from service import Service
+from support.service import Service
 
 FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
 LOOKUPS = 500

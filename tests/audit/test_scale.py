@@ -16,7 +16,7 @@ from dev.ports import Ports
 from dev.stack import Stack, temporary_home
 from sankofa.editions.publish import publish
 from sankofa.storage.queries import named
-from service import Service
+from support.service import Service
 
 READS = 400
 PUBLISH_SECONDS = 2

@@ -12,14 +12,14 @@ from datetime import UTC, date, datetime, timedelta
 import pycountry
 import pytest
 
-from bank_tables import wide
 from dev.ports import Ports
 from dev.stack import Stack, temporary_home
 from sankofa.ask.endpoint import Page
 from sankofa.macro import reads
 from sankofa.macro.served import MacroParams
 from sankofa.storage.reading import Reader
-from service import Service
+from support.bank_tables import wide
+from support.service import Service
 
 AREAS = [country.alpha_3 for country in pycountry.countries]
 # Every other table is by month, since a series that is asked for by its key is not one of years.

@@ -10,7 +10,7 @@ import pytest
 from demo import companyfacts
 from demo.macro_economy import AREAS
 from demo.world import World
-from demo_world import load
+from support.demo_world import load
 
 FACTS = {"small": 2_000, "full": 10_000}[os.environ.get("AUDIT_SIZE", "full")]
 QUESTIONS = 40

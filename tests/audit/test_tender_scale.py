@@ -21,7 +21,7 @@ from sankofa.ingest.sources import source
 from sankofa.storage.reading import Reader
 from sankofa.tenders import reads
 from sankofa.tenders.served import TendersParams
-from service import Service
+from support.service import Service
 
 FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
 DOCUMENT = 100_000  # releases of one document

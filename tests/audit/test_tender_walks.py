@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 
 from audit.tender_documents import release
-from stated_tenders import package
+from support.stated_tenders import package
 
 RELEASES = 3_000
 ADDED = 20

@@ -12,7 +12,7 @@ from demo.world import World
 from demo.write import FORMATS
 from sankofa.ingest.archive import key
 from sankofa.storage.objects import Objects
-from verifying import flipped, untouched, verify
+from support.verifying import flipped, untouched, verify
 
 FACTS = 2_000
 PARTS = """

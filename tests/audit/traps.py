@@ -128,7 +128,8 @@ def paths(path, *also):
         yield trap("path", path + text, 404, *also)
     for between in ("//", "/./", "/x/../", "/%2e%2e/", "%00/", "%5c"):
         yield trap("path", folder + between + name, 404)
-    for other in (f"/{path}", path.upper(), "/", "/v1", "/v1/", "/v2/editions", "/.env", "/.git/config", "*"):
+    yield trap("path", "/", 200)  # the explorer
+    for other in (f"/{path}", path.upper(), "/v1", "/v1/", "/v2/editions", "/.env", "/.git/config", "*"):
         yield trap("path", other, 404)
     for other in ("/health%0a", "/openapi.json%0a", "/v1/status/", "/" + "a/" * 1_500, "/" + "%2f" * 900):
         yield trap("path", other, 404)

@@ -8,13 +8,13 @@ from datetime import date
 
 import pytest
 
-from editions import content
-from filings import FY2022, Filer
 from sankofa.core.errors import Refused
 from sankofa.editions.publish import publish, undo_unfinished
 from sankofa.editions.reconcile import NEVER
 from sankofa.fundamentals.line_items import MapEntry
-from service import FETCHED
+from support.editions import content
+from support.filings import FY2022, Filer
+from support.service import FETCHED
 
 
 def test_a_batch_that_commits_later_under_a_lower_id_is_not_lost(service):

@@ -7,11 +7,11 @@ from collections import Counter
 
 import pytest
 
-from exports import at, bulk, listed
-from filings import Filer
 from sankofa.export import tiling
-from stated_macro import GDP, indicator, rates
-from stated_tenders import PERSON, ROADS, SOURCE, WORKS, award, id_of_party, package, release
+from support.exports import at, bulk, listed
+from support.filings import Filer
+from support.stated_macro import GDP, indicator, rates
+from support.stated_tenders import PERSON, ROADS, SOURCE, WORKS, award, id_of_party, package, release
 
 # What an edition holds, read from the tables themselves and joined at that edition.
 HELD = {

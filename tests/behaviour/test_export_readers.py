@@ -8,10 +8,10 @@ from importlib import resources
 import duckdb
 import pytest
 
-from exports import listed
-from ranged_proxy import counting
-from repository import ROOT
-from stated_tenders import SOURCE, package, release, tender
+from support.exports import listed
+from support.ranged_proxy import counting
+from support.repository import ROOT
+from support.stated_tenders import SOURCE, package, release, tender
 
 _SNIPPET = re.compile(r"With (\w+):\n\n```python\n(.*?)```", re.DOTALL)
 _FOUND = _SNIPPET.findall((ROOT / "docs" / "export.md").read_text(encoding="utf-8"))

@@ -69,15 +69,18 @@ def registry(connection, servers, key_store):
 
 
 @pytest.fixture
-def gated(servers):
-    """Return a runner of async acts on a gate."""
+def gated(servers, connection):
+    """Return a runner of async acts on a gate that reads the registry itself."""
 
-    def run(act, **options):
+    def newest_event():
+        return connection.execute("SELECT coalesce(max(event), 0) FROM ops.key_event").fetchone()[0]
+
+    def run(act, newest_event=newest_event, **options):
         urls = {"keys_url": servers[0].url, "usage_url": servers[1].url}
         options = GateOptions(**{**urls, "pepper": PEPPER, **options})
 
         async def inside():
-            async with Gate(options) as gate:
+            async with Gate(options, newest_event) as gate:
                 return await act(gate)
 
         return asyncio.run(inside())
@@ -95,7 +98,7 @@ def test_a_valid_key_becomes_a_caller_within_limits(registry, gated):
     issued = registry.issue("starter", "a customer")
     caller, decision = gated(lambda gate: gate.admit(issued.key, HERE))
     assert caller.key_id == issued.key_id
-    assert caller.tier == Tiers().starter
+    assert caller.tier == Tiers().named("starter")
     assert not caller.is_public
     assert caller.client_prefix is None
     assert fields(decision)["RateLimit-Policy"] == '"burst";q=300;w=60, "month";q=250000'
@@ -163,6 +166,44 @@ def test_a_key_store_gone_back_in_time_is_unavailable(registry, gated, key_store
 
     caught = gated(act)
     assert (type(caught), caught.component) == (StoreUnavailable, "keys")
+
+
+def test_a_new_process_does_not_trust_a_key_store_older_than_the_registry(registry, gated, key_store):
+    first = registry.issue("sample", "valid")
+    older = key_store.get(records.SENTINEL)
+    registry.issue("sample", "valid too")
+    key_store.set(records.SENTINEL, older)
+
+    async def act(gate):
+        caught = [await refusal(gate, key) for key in (first.key, generate())]
+        return caught, await gate.probe()
+
+    caught, health = gated(act)
+    assert [(type(error), error.component) for error in caught] == [(StoreUnavailable, "keys")] * 2
+    assert (health["keys"].ok, health["usage"].ok) == (False, True)
+
+
+def test_without_word_from_the_registry_nobody_is_admitted_or_refused(registry, gated):
+    issued = registry.issue("sample", "valid")
+    for key in (issued.key, generate()):
+        caught = gated(lambda gate, key=key: refusal(gate, key), newest_event=lambda: None)
+        assert (type(caught), caught.component) == (StoreUnavailable, "keys")
+
+
+def test_a_request_between_record_and_key_store_waits_for_the_store(registry, gated, key_store):
+    first = registry.issue("sample", "valid")
+    older = key_store.get(records.SENTINEL)
+    registry.issue("sample", "valid too")
+
+    async def act(gate):
+        newer = key_store.getset(records.SENTINEL, older)
+        asyncio.get_running_loop().call_later(0.1, key_store.set, records.SENTINEL, newer)
+        admitted = await gate.admit(first.key, HERE)
+        assert key_store.get(records.SENTINEL) == newer
+        return admitted
+
+    caller, _ = gated(act)
+    assert caller.key_id == first.key_id
 
 
 @pytest.mark.parametrize("text", ["nonsense", "{}", '{"tier":"gold","is_public":false}'])

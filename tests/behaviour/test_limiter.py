@@ -18,7 +18,7 @@ from sankofa.access.decision import Decision
 from sankofa.access.limiter import Limiter, LimiterOptions
 from sankofa.access.ratelimit_fields import fields
 from sankofa.storage.redis import RedisOptions, Store
-from usage_store import caller, limiting, month_keys
+from support.usage_store import caller, limiting, month_keys
 
 SOURCE = resources.files("sankofa.access").joinpath("limiter.lua").read_text()
 FUNCTIONS = SOURCE.partition("\n")[2].partition("redis.register_function")[0]

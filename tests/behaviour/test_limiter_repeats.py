@@ -8,7 +8,7 @@ from functools import partial
 
 from sankofa.access.limiter import Limiter, LimiterOptions
 from sankofa.storage.redis import RedisOptions, Store
-from usage_store import caller, limiting, month_keys
+from support.usage_store import caller, limiting, month_keys
 
 
 class Watched(Store):

@@ -8,9 +8,9 @@ from decimal import Decimal
 
 import pytest
 
-from bank_tables import GDP, page, wide
 from oracle.series import vintages
 from oracle.series_histories import FIRST, bank_history
+from support.bank_tables import GDP, page, wide
 
 BANK = "demo-world-bank"
 KENYA, GHANA = f"WB.{GDP}.KEN", f"WB.{GDP}.GHA"

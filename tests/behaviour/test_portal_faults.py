@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from portal_server import Answer, Portal, at, package, release
 from sankofa.core.errors import Refused, StoreUnavailable
 from sankofa.ingest.fetch import documents
 from sankofa.ingest.run import ingest
+from support.portal_server import Answer, Portal, at, package, release
 
 AGENT = "sankofa/test (data@example.org)"
 DAY = date(2024, 3, 1)

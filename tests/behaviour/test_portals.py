@@ -13,11 +13,11 @@ from datetime import date, timedelta
 import pytest
 from typer.testing import CliRunner
 
-from portal_server import Answer, Portal, at, package, release
 from sankofa.core.errors import Refused, StoreUnavailable
 from sankofa.ingest.fetch import documents
 from sankofa.ingest.run import ingest
 from sankofa.surfaces.commands import portals
+from support.portal_server import Answer, Portal, at, package, release
 
 AGENT = "sankofa/test (data@example.org)"
 START = date(2024, 2, 20)

@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from filings import FY2023
-from lines import reports
+from demo import companyfacts
+from demo.world import FETCHED_AT, World
 from sankofa.core.errors import BelowFloor, Refused
 from sankofa.editions.publish import publish
 from sankofa.quality.audit import audit
 from sankofa.quality.measures import FUND, MEASURES
 from sankofa.quality.samples import measure_sample
-from stated_macro import GDP, indicator
-from stated_quality import furnish, kenyan, metrics, share, values
-from stated_tenders import CITY, PERSON, fetched, package, release, tender
+from support.filings import FY2023
+from support.lines import reports
+from support.stated_macro import GDP, indicator
+from support.stated_quality import furnish, kenyan, metrics, share, values
+from support.stated_tenders import CITY, PERSON, fetched, package, release, tender
 
 HIDING = "look_ahead_newest_period"
 FY2024 = ("2024-01-01", "2024-12-31")
@@ -27,6 +29,24 @@ SELECT md5(provenance_id || 'x')::uuid, document_ref, '', observed_at, available
 FROM serving.provenance ON CONFLICT DO NOTHING;
 UPDATE serving.{table} SET provenance_id = md5(provenance_id || 'x')::uuid WHERE published_in = {edition}
 """
+# Rows that stood before are replaced by copies that differ in one field alone.
+OTHERWISE = """
+INSERT INTO serving.{table} OVERRIDING SYSTEM VALUE
+SELECT (jsonb_populate_record(told, jsonb_build_object({field}, 'published_in', {edition},
+    'row_id', nextval(pg_get_serial_sequence('serving.{table}', 'row_id'))))).*
+FROM serving.{table} AS told WHERE {which} AND superseded_in = 2147483647 AND published_in < {edition};
+INSERT INTO serving.closing SELECT '{table}', {edition}, row_id, 'corrected'
+FROM serving.{table} WHERE {which} AND superseded_in = 2147483647 AND published_in < {edition};
+UPDATE serving.{table} SET superseded_in = {edition}
+WHERE {which} AND superseded_in = 2147483647 AND published_in < {edition}
+"""
+
+
+def otherwise(table, which, field):
+    told = {"table": table, "which": which, "field": field, "edition": "{edition}"}
+    return OTHERWISE.format(**told)
+
+
 FAULTS = {
     ("AF-FUND", "provenance_completeness"): UNSOURCED.replace("{table}", "fundamentals_fact"),
     ("AF-TENDER", "provenance_completeness"): UNSOURCED.replace("{table}", "tender_release"),
@@ -58,6 +78,16 @@ FAULTS = {
         "UPDATE serving.macro_value SET superseded_in = {edition}"
         " WHERE period_end = '2021-12-31' AND superseded_in = 2147483647"
     ),
+    ("AF-FUND", "future_independence"): otherwise(
+        "fundamentals_fact", "period_end = '2022-12-31'", "'fiscal_year', 2021"
+    ),
+    ("AF-TENDER", "future_independence"): (
+        "UPDATE serving.tender_release SET has_text = NOT has_text"
+        " WHERE published_in = {edition} AND vintage = 1"
+    ),
+    ("AF-MACRO", "future_independence"): otherwise(
+        "macro_value", "period_end = '2021-12-31'", "'unit', 'percent'"
+    ),
     ("AF-FUND", "look_ahead_first_vintage"): (
         "UPDATE serving.fundamentals_fact SET value = value + 1"
         " WHERE published_in = {edition} AND vintage = 1"
@@ -69,7 +99,7 @@ FAULTS = {
         "UPDATE serving.macro_value SET value = value + 1 WHERE published_in = {edition} AND vintage = 1"
     ),
     ("AF-FUND", "look_ahead_newest_period"): (
-        "UPDATE serving.metric_value SET next_published_at = published_at + 1 WHERE published_in = {edition}"
+        "UPDATE serving.metric_value SET known_until = known_from + 1 WHERE published_in = {edition}"
     ),
     ("AF-TENDER", "look_ahead_newest_period"): (
         "UPDATE serving.tender_release SET known_until = available_at - 1 WHERE published_in = {edition}"
@@ -150,6 +180,27 @@ def test_a_build_below_a_floor_does_not_become_current(waiting, measure):
     assert "--override" in told
     assert waiting.rows("SELECT max(edition) FROM serving.edition") == [(1,)]
     assert waiting.rows("SELECT count(*) FROM ops.quality_override") == [(0,)]
+
+
+def test_labels_that_a_later_filing_changes_for_an_earlier_day_stop_a_build(service):
+    """A later filing of the demo world once turned balance sheets of half-years into those of quarters.
+
+    Values and vintages stood as before, so no other check saw it.
+    """
+    world = World()
+    service.ingest((companyfacts.part(world, 1).content, FETCHED_AT))
+    service.publish()
+    later = companyfacts.later_filing(world, 1, 2)
+    service.ingest((later.content, later.fetched_at))
+    which = "period_start = '-infinity' AND period_end < '2020-01-01'"
+    relabelled = otherwise("fundamentals_fact", which, "'period_type', 'Q2'")
+    with pytest.raises(BelowFloor) as refused:
+        publish(damaged(service, relabelled))
+    assert "AF-FUND future_independence is 0" in str(refused.value)
+    assert "look_ahead_history" not in str(refused.value)
+    publish(damaged(service, relabelled, "to see that an audit finds it too"))
+    (fund,) = (one for one in audit(service.settings.publish_dsn).datasets if one.sku == FUND)
+    assert set(fund.faults) == {"future_independence"}
 
 
 def test_an_override_is_recorded_and_shown_in_its_edition_alone(waiting):

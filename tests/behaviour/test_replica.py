@@ -10,7 +10,7 @@ import pytest
 
 from dev.ports import unused_ports
 from dev.stack import temporary_home
-from filings import Filer
+from support.filings import Filer
 
 
 @pytest.fixture

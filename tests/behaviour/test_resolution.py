@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from oracle.resolution import Stated, survivors
 from sankofa.entities.model import Identifier
-from stated_organisations import SOURCE, document, record
+from support.stated_organisations import SOURCE, document, record
 
 LISTED = ("listed:XNAI",)
 SEEDS = range(3)
@@ -86,6 +86,27 @@ def test_a_duplicate_is_merged_and_a_succession_is_not(service):
         record("lei:C", "Gamma Ltd", marks=("lei_status:MERGED", "successor:B", *LISTED)),
     )
     assert answers(service) == {"lei:A": "lei:B", "lei:B": "lei:B", "lei:C": "lei:C"}
+
+
+def test_what_a_duplicate_and_its_survivor_share_still_joins_others(service):
+    number = Identifier("registry", "RA1", "7")
+    publish(
+        service,
+        record("lei:A", "ALPHA LTD", number, country="GH", marks=LISTED),
+        record("lei:B", "Alpha Limited", number, country="GH", marks=LISTED),
+        record("party:name", "Alpha Ltd", country="GH", marks=LISTED),
+        record("party:number", "Another name", number, country="GH", marks=LISTED),
+    )
+    apart = {one: one for one in ("lei:A", "lei:B", "party:name", "party:number")}
+    assert answers(service) == apart
+    duplicate = record(
+        "lei:A", "ALPHA LTD", number, country="GH", marks=LISTED, day=date(2024, 2, 1), duplicate_of="lei:B"
+    )
+    publish(service, duplicate)
+    assert answers(service) == dict.fromkeys(apart, "lei:B")
+    service.merge(service.id_of("lei:A"), service.id_of("lei:A"), reason="not the same after all")
+    service.publish()
+    assert answers(service) == apart
 
 
 def test_a_retired_identifier_joins_nobody_and_is_kept_with_its_end(service):

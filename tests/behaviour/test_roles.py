@@ -5,9 +5,9 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from filings import Filer
 from sankofa.storage.postgres import InsufficientPrivilege
-from stated_tenders import CITY, SOURCE, package, release, tender
+from support.filings import Filer
+from support.stated_tenders import CITY, SOURCE, package, release, tender
 
 ROLES = ("read", "ingest", "publish", "privacy", "export", "migrate")
 LEDGER = (
@@ -72,6 +72,11 @@ VALUES (1, 1, 1, 0, 1, 0, 0, 0, 0, 0, sha256('x'), 'AF-FUND', 'rows', 'x', 'x', 
 """
 FORGED_TAKEDOWN = """
 INSERT INTO ledger.takedown (takedown, kind, target, reason) VALUES (1, 'fact', 'x', 'x')
+"""
+
+FORGED_TOMBSTONE = """
+INSERT INTO ops.tombstone (dataset, row_id, digest, service_id, takedown)
+VALUES ('fundamentals_fact', 1, sha256('x'), 'x', 1)
 """
 
 
@@ -188,21 +193,46 @@ def test_nobody_changes_or_back_dates_what_is_published(role, statement):
     refused(role[1], statement)
 
 
-def test_only_the_privacy_role_deletes_published_rows(role):
-    name, connection = role
-    for table in (
-        "fundamentals_fact",
-        "issued_id",
-        "tender_release",
-        "tender_text",
-        "tender_fact",
-        "tender_party",
-    ):
-        if name == "privacy":
-            with connection.transaction(force_rollback=True):
-                assert connection.execute(f"DELETE FROM serving.{table}").rowcount > 0
-        else:
+def test_the_privacy_role_takes_down_and_reads_no_more_than_that_needs(attacked):
+    service_id = attacked.id_of(Filer(1).identifier)
+    with attacked.connect("privacy") as connection:
+        for statement in (
+            FORGED_TAKEDOWN,
+            "INSERT INTO serving.takedown (takedown, in_edition, rows_removed) VALUES (1, 1, 0)",
+            FORGED_TOMBSTONE,
+            "SELECT * FROM serving.fundamentals_fact",
+            "SELECT * FROM ledger.fact",
+            "SELECT ops.remove('issuer', 'x', 'x', 'organisation', 'x', NULL)",
+            f"SELECT ops.take_down_withheld('{service_id}', '{service_id}', false)",
+        ):
+            refused(connection, statement)
+        with connection.transaction(force_rollback=True):
+            asked = connection.execute("SELECT ops.take_down(%s, NULL, 'asked to')", [service_id])
+            number = asked.fetchone()
+            told = connection.execute(
+                "SELECT target, decided_by FROM ledger.takedown WHERE takedown = %s", number
+            )
+            assert told.fetchall() == [(service_id, "sankofa_privacy")]
+
+
+def test_no_row_goes_without_a_tombstone_even_for_the_owner(attacked):
+    with attacked.connect("migrate") as connection:
+        connection.execute("SET ROLE sankofa_owner")
+        for table in ("fundamentals_fact", "provenance", "tender_release", "tender_text", "tender_party"):
             refused(connection, f"DELETE FROM serving.{table}")
+        refused(connection, "UPDATE serving.fundamentals_fact SET value = NULL")
+
+
+def test_the_publisher_takes_down_only_while_it_builds_and_only_whom_a_judgement_withholds(attacked):
+    service_id = attacked.id_of(Filer(1).identifier)
+    withheld = f"SELECT ops.take_down_withheld('{service_id}', '{service_id}', false)"
+    with attacked.connect("publish") as connection:
+        refused(connection, f"SELECT ops.take_down('{service_id}', NULL, 'mine')")
+        refused(connection, withheld)
+        refused(connection, withheld.replace("false", "true"))
+        with connection.transaction(force_rollback=True):
+            connection.execute("INSERT INTO ops.edition_build (edition) VALUES (2)")
+            refused(connection, withheld)  # established, as far as anything is recorded
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sankofa.entities import establish
 from sankofa.entities.organisations import RULES
-from stated_organisations import SOURCE, document, record
+from support.stated_organisations import SOURCE, document, record
 
 STRICTER = replace(RULES, version="org-test", exchanges=frozenset())
 

@@ -8,13 +8,13 @@ import json
 import pytest
 
 from demo.identifiers import figi, isin
-from lei_documents import an_lei
-from organisations import company, id_of_lei, list_shares, person, register
 from sankofa.ask.endpoint import Page
 from sankofa.entities.search import place_of_name, search
-from sankofa.entities.served import SearchParams
+from sankofa.entities.served import PAID_PLACE, SearchParams
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
+from support.lei_documents import an_lei
+from support.organisations import company, id_of_lei, list_shares, person, register
 
 NAMES = {
     1: "Société Générale de Banques au Sénégal SA",
@@ -167,6 +167,7 @@ def test_every_step_reads_an_index(known):
         "open_types": ["lei", "ticker"],
         "words": "%bank%standard%",
         "most": 100,
+        "paid_place": PAID_PLACE,
         "least": 0.3,
         "rests": ["%bank%"],
         "pieces": ["%stan%"],

@@ -10,11 +10,11 @@ from decimal import Decimal
 
 import pytest
 
-from events import publish_events
 from oracle.signals import Event, panel
 from sankofa.signals.panels import PANELS
 from sankofa.signals.publish import Signals
 from sankofa.storage.queries import named
+from support.events import publish_events
 
 LIVE = """
 SELECT

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import obstore
@@ -230,11 +231,48 @@ def test_what_a_killed_run_left_is_taken_over(home):
         found.destroy()
 
 
+def test_one_variable_moves_every_port(monkeypatch):
+    monkeypatch.delenv("SANKOFA_DEV_PORT_OFFSET", raising=False)
+    usual = asdict(Ports.default())
+    monkeypatch.setenv("SANKOFA_DEV_PORT_OFFSET", "100")
+    assert asdict(Ports.default()) == {name: port + 100 for name, port in usual.items()}
+    assert Stack.local().s3_endpoint == f"http://127.0.0.1:{usual['s3'] + 100}"
+
+
+@pytest.mark.parametrize("offset", ["many", "1.5", "60000", "-9000"])
+def test_an_offset_that_no_port_can_have_is_refused(monkeypatch, offset):
+    monkeypatch.setenv("SANKOFA_DEV_PORT_OFFSET", offset)
+    with pytest.raises(StackError, match="SANKOFA_DEV_PORT_OFFSET"):
+        Stack.local()
+
+
+def test_no_server_listens_on_a_port_that_the_offset_does_not_move(stack):
+    for service in stack.services:
+        assert listening(service.pid) == set(service.ports.values())
+    declared = {port for service in stack.services for port in service.ports.values()}
+    assert declared == set(asdict(stack.ports).values()) - {stack.ports.api}
+
+
+def listening(pid: int) -> set[int]:
+    """Return the TCP ports on which a process listens."""
+    held = {str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir() if entry.is_symlink()}
+    lines = [
+        line.split()
+        for table in ("tcp", "tcp6")
+        for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
+    ]
+    return {
+        int(local.rpartition(":")[2], 16)
+        for _, local, _, state, *_, inode in (line[:10] for line in lines)
+        if state == "0A" and f"socket:[{inode}]" in held
+    }
+
+
 def test_a_port_taken_by_a_stranger_is_named_with_the_variable_that_moves_it(home):
     ports = Ports.free()
     service = Redis(home, "redis_keys", ports.redis_keys, persistent=True)
     with socket.create_server(("127.0.0.1", ports.redis_keys)):
-        with pytest.raises(StackError, match=rf"port {ports.redis_keys} .* SANKOFA_DEV_REDIS_KEYS_PORT"):
+        with pytest.raises(StackError, match=rf"port {ports.redis_keys} .* SANKOFA_DEV_PORT_OFFSET=100"):
             service.start()
         assert not service.alive
 

@@ -6,13 +6,16 @@ import hashlib
 import subprocess
 
 import pytest
+from typer.testing import CliRunner
 
 from dev.installation import command
-from filings import FY2022, Filer
 from sankofa.core.errors import Refused
+from sankofa.editions.takedown import take_down_issuer
 from sankofa.ingest.archive import key
-from stated_macro import rates
-from verifying import tampered, tampering, untouched, verify
+from sankofa.surfaces.cli import app
+from support.filings import FY2022, Filer
+from support.stated_macro import rates
+from support.verifying import tampered, tampering, untouched, verify
 
 
 @pytest.fixture(scope="module")
@@ -291,3 +294,25 @@ def test_a_block_s_digest_can_be_computed_from_its_definition(sealed):
     assert f"\nledger.fact {len(rows)} {hashlib.sha256(block).hexdigest()}\n" in manifest
     assert edition_digest == hashlib.sha256(manifest.encode()).digest()
     assert manifest.startswith(f"edition 1\nprevious 0 {'0' * 64}\n")
+
+
+def test_what_is_verified_on_a_timer_is_everything(sealed):
+    result = CliRunner().invoke(
+        app, ["verify", "--every", "24", "--edition", "1"], env=sealed.installation.environment
+    )
+    assert result.exit_code == 1
+    assert "leave out --edition" in result.output
+
+
+def test_a_takedown_leaves_the_same_tombstones_whatever_its_session_is_set_to(make_service):
+    service = make_service()
+    filer = Filer(1).says(1, filed="2024-01-31")
+    service.ingest(filer.document())
+    service.publish()
+    service_id = service.id_of(filer.identifier)
+    with service.connect("privacy") as connection:
+        connection.execute(
+            "SET datestyle = 'German'; SET timezone = 'Africa/Nairobi'; SET bytea_output = 'escape'"
+        )
+        take_down_issuer(connection, service_id, "asked to")
+    assert untouched(service)

@@ -8,17 +8,26 @@ import time
 import psycopg
 import pytest
 
-from lei_documents import an_lei
-from organisations import company, id_of_lei, list_shares, person, register
 from sankofa.storage.postgres import sql
 from sankofa.storage.queries import named
+from support.lei_documents import an_lei
+from support.organisations import company, id_of_lei, list_shares, person, register
 
 ACCEPTS = ("application/json", "text/csv", "application/x-ndjson", "application/vnd.apache.arrow.stream")
-FIRM, NEVER_SERVED, TURNED = 1, 2, 3
+FIRM, NEVER_SERVED, TURNED, TRADER = 1, 2, 3, 4
 NAMES = {NEVER_SERVED: "Sipho Qhobela Mokoena", TURNED: "Qondisa Vhutshilo Trading Ltd"}
+FORMER_NAME = "Zanele Ntombela"  # of a sole trader who became a company
 NUMBERS = {NEVER_SERVED: "1999/000002/07", TURNED: "1999/000003/07"}
 # Nothing of these may ever be read: their names, as written and as search has them, and their numbers.
-CANARIES = ("qhobela", "qondisa", an_lei(NEVER_SERVED), an_lei(TURNED), *NUMBERS.values(), "199900000307")
+CANARIES = (
+    "qhobela",
+    "qondisa",
+    "ntombela",
+    an_lei(NEVER_SERVED),
+    an_lei(TURNED),
+    *NUMBERS.values(),
+    "199900000307",
+)
 
 REFUSALS = (
     psycopg.errors.InsufficientPrivilege,
@@ -41,20 +50,28 @@ GROUP BY 1
 
 @pytest.fixture(scope="module")
 def attacked(module_service):
-    """A service with a firm, a person who was never served, and one who was until it was known."""
+    """A service with firms, a person never served, and one who was served under two names for a while."""
     service = module_service
+    earlier = "2023-05-04T00:30:00Z"
+    register(
+        service,
+        person(TRADER, FORMER_NAME, updated=earlier),
+        company(TURNED, "Qondisa Vhutshilo Brothers Ltd", updated=earlier),
+    )
     register(
         service,
         company(FIRM, "Acme Holdings Ltd"),
         person(NEVER_SERVED, NAMES[NEVER_SERVED]),
         company(TURNED, NAMES[TURNED]),
+        company(TRADER, "Umoya Holdings Ltd"),
     )
     list_shares(service, ("XJSE", "ACME", "Acme Holdings Ltd", "ZA"))
     service.publish()
     service.firm, service.never_served, service.turned = (
         id_of_lei(service, number) for number in (FIRM, NEVER_SERVED, TURNED)
     )
-    assert service.get(f"/v1/entities/{service.turned}").status_code == 200
+    (turned,) = service.get(f"/v1/entities/{service.turned}").exact["data"]
+    assert [former["name"] for former in turned["former_names"]] == ["Qondisa Vhutshilo Brothers Ltd"]
     # Statistics that were gathered while the person was shown outlive the rows.
     with service.connect("admin") as admin:
         admin.execute("ANALYZE")
@@ -100,6 +117,7 @@ def test_nothing_that_the_role_can_read_holds_a_withheld_name_or_number(reader):
     assert "Acme Holdings Ltd" in read["serving.organisation"], (
         "what is served must be read, or nothing is proven"
     )
+    assert "Umoya Holdings Ltd" in read["serving.organisation_version"]
     assert {relation: leaks(text) for relation, text in read.items() if leaks(text)} == {}
 
 

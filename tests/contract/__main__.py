@@ -5,4 +5,4 @@ from pathlib import Path
 
 import pytest
 
-sys.exit(pytest.main([str(Path(__file__).parent)]))
+sys.exit(pytest.main([str(Path(__file__).parent), "--complete"]))

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import itertools
 
-from filings import Filer
 from sankofa.surfaces.rest import ENDPOINTS
-from stated_macro import GDP, indicator, rates, vintages
-from stated_tenders import CITY, PERSON, ROADS, SOURCE, WORKS, award, id_of_party, package, release, tender
+from support.filings import Filer
+from support.stated_macro import GDP, indicator, rates, vintages
+from support.stated_tenders import (
+    CITY,
+    PERSON,
+    ROADS,
+    SOURCE,
+    WORKS,
+    award,
+    id_of_party,
+    package,
+    release,
+    tender,
+)
 
 LINES = ("Revenue", "CostOfSales", "GrossProfit", "ProfitLoss", "Assets", "Equity")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from filings import FY2022, Filer
-from following import changes, follow, held
 from sankofa.fundamentals.line_items import MapEntry
-from stated_macro import GDP, indicator
-from stated_tenders import CITY, SOURCE, WORKS, award, package, release, tender
+from support.filings import FY2022, Filer
+from support.following import changes, follow, held
+from support.stated_macro import GDP, indicator
+from support.stated_tenders import CITY, ROADS, SOURCE, WORKS, award, id_of_party, package, release, tender
 
 PATH = "/v1/changes"
 
@@ -189,7 +189,7 @@ def test_other_rules_other_units_and_skipped_numbers_are_followed_like_anything_
     service.line_items = tuple(entry for entry in service.line_items if entry.concept != concept)
     service.line_items += (MapEntry("demo_line", 1, concept),)
     dollars = ("AU.DIT", "GDP (current US$)")
-    later = indicator({("KEN", 2021): 5}, dollars, updated="2025-06-01")
+    later = indicator({("KEN", 2021): 6}, dollars, updated="2025-06-01")
     service.ingest(later, source_name="demo-world-bank")
     # After a restore, numbers go on above the highest ever issued; those in between are of another past.
     ((instance,),) = service.rows("SELECT instance_id FROM ops.instance")
@@ -197,10 +197,34 @@ def test_other_rules_other_units_and_skipped_numbers_are_followed_like_anything_
     assert service.publish().edition == 5
     follow(service, rows, 1)
     assert rows == held(service, 5)
-    assert sorted(row["measure"] for row in rows.values()) == ["AU.DIT", "demo_line", "revenue"]
-    assert {row["unit"] for row in rows.values()} == {"KES", "USD"}
+    assert sorted(row["measure"] for row in rows.values()) == ["AU.DIT", "AU.DIT", "demo_line", "revenue"]
+    assert {row["unit"] for row in rows.values()} == {"KES", "percent", "USD"}
     response = service.get(PATH, since=3)
     assert (response.status_code, response.exact["parameter"]) == (400, "since")
+
+
+@pytest.mark.proves("EDN-4", "EDN-5")
+def test_parts_in_tenders_that_move_with_a_merged_id_are_told_as_merged(service):
+    stated = [
+        release("o-1", awards=[award("A", 1, WORKS)]),
+        release("o-2", awards=[award("A", 2, ROADS)]),
+        release("o-3", buyer={"name": WORKS}, awards=[award("A", 3, CITY)]),
+    ]
+    service.ingest(package(*stated), source_name=SOURCE)
+    service.publish()
+    one, two = id_of_party(service, WORKS), id_of_party(service, ROADS)
+    service.merge(one, two)
+    service.publish()  # the buyer's part of the first moves, the suppliers' parts become one
+    service.merge(one, one, "they are two after all")
+    service.publish()
+    service.take_down(one)
+    service.await_edition(service.publish().edition)
+    told = {row["edition"]: row["datasets"]["AF-TENDER"] for row in service.get("/v1/editions").exact["data"]}
+    assert told[2] == {"put": {"merged": 2}, "removed": {"merged": 3}}
+    assert told[3] == {"put": {"merged": 3}, "removed": {"merged": 2}}
+    assert "merged" not in told[4]["put"] | told[4]["removed"]
+    # Values name parties by the ids that they had at first: a merge changes none of them.
+    assert [row["edition"] for row in changes(service, 1, edition=3)] == []
 
 
 @pytest.mark.proves("EDN-5")

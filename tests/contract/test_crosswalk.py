@@ -8,11 +8,11 @@ import io
 import pytest
 
 from demo.identifiers import figi, isin
-from filings import Filer
-from lei_documents import an_lei, as_csv, stated
-from organisations import company, id_of_lei, list_shares, register
 from sankofa.entities.served import ID_TYPES
-from stated_organisations import SOURCE, document, record
+from support.filings import Filer
+from support.lei_documents import an_lei, as_csv, stated
+from support.organisations import company, id_of_lei, list_shares, register
+from support.stated_organisations import SOURCE, document, record
 
 LOOKUP = "/v1/crosswalk"
 PATH = "/v1/crosswalk/"
@@ -82,13 +82,16 @@ def test_a_paid_key_gets_every_identifier_with_issuer_and_provenance(known):
 
 
 @pytest.mark.proves("XWK-1", "KEY-8")
-def test_a_sample_key_gets_lei_and_ticker_and_is_told_what_else_there_is(known):
+def test_a_sample_key_gets_lei_ticker_and_filer_number_and_is_told_what_else_there_is(known):
     body = known.get(PATH + known.acme, known.keys["sample"]).exact
     assert [row["id_type"] for row in body["data"]] == ["lei", "ticker"]
     assert body["withheld_id_types"] == ["figi", "isin", "registry"]
     assert body["truncated"] is False
     filer = known.get(PATH + known.id_of("cik:0000000007"), known.keys["sample"]).exact
-    assert (filer["data"], filer["withheld_id_types"]) == ([], ["registry"])
+    assert [(row["id_type"], row["issuer"], row["id_value"]) for row in filer["data"]] == [
+        ("registry", "US-SEC", "0000000007")
+    ]
+    assert filer["withheld_id_types"] == []
 
 
 @pytest.mark.proves("XWK-1")
@@ -117,7 +120,53 @@ def test_an_identifier_that_was_retired_is_not_shown(known):
     assert look_up(known, "ticker", "XNAI:GONE")["data"] == []
 
 
-@pytest.mark.proves("XWK-1")
+@pytest.mark.proves("XWK-2")
+@pytest.mark.parametrize("tier", ["sample", "starter"])
+def test_a_former_identifier_names_who_had_it_and_until_when(known, tier):
+    body = look_up(known, "ticker", "nbo:gone", known.keys[tier])
+    assert (body["data"], body["count"], body["ambiguous"]) == ([], 0, False)
+    assert body["former"] == [
+        {
+            "service_id": known.id_of("ticker:XNAI:GONE"),
+            "id_type": "ticker",
+            "id_value": "XNAI:GONE",
+            "issuer": "XNAI",
+            "valid_from": "2001-01-01",
+            "valid_to": "2019-06-28",
+        }
+    ]
+    for current in (("ticker", "XJSE:ACME"), ("lei", an_lei(1)), ("ticker", "XJSE:GONE")):
+        assert look_up(known, *current, known.keys[tier])["former"] == []
+
+
+@pytest.mark.proves("XWK-2", "EDN-2")
+def test_former_holders_stand_beside_the_current_one_the_last_first_and_follow_editions(service):
+    list_shares(
+        service,
+        ("XNAI", "ABC", "First Group", "KE", isin("KE", 1), "", "1990-01-01", "1999-12-31"),
+        ("XNAI", "ABC", "Second Group", "KE", isin("KE", 2), "", "2001-01-01", "2010-12-31"),
+        ("XNAI", "ABC", "Third Group", "KE", isin("KE", 3), "", "2012-01-01"),
+    )
+    service.publish()
+    body = look_up(service, "ticker", "XNAI:ABC")
+    names = {
+        row[0]: row[1] for row in service.rows("SELECT service_id, legal_name FROM serving.organisation")
+    }
+    assert [row["legal_name"] for row in body["data"]] == ["Third Group"]
+    assert [(names[row["service_id"]], row["valid_to"]) for row in body["former"]] == [
+        ("Second Group", "2010-12-31"),
+        ("First Group", "1999-12-31"),
+    ]
+    service.take_down(body["former"][0]["service_id"])
+    service.await_edition(service.publish().edition)
+    left = look_up(service, "ticker", "XNAI:ABC")["former"]
+    assert [names[row["service_id"]] for row in left] == ["First Group"]
+    then = look_up(service, "ticker", "XNAI:ABC", edition=1)
+    assert then["former"] == left  # what is taken down is gone from every edition
+    assert then["data"] == body["data"]
+
+
+@pytest.mark.proves("XWK-1", "XWK-2", "ENT-1")
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_table_that_names_a_retired_lei_does_not_revive_it(service, order):
     """Only the register that issues an LEI says whether it holds; others go on naming it."""
@@ -131,7 +180,13 @@ def test_a_table_that_names_a_retired_lei_does_not_revive_it(service, order):
         (row["id_type"], row["issuer"], row["id_value"]) for row in shown
     ]
     assert "lei" not in {row["id_type"] for row in shown}
-    assert look_up(service, "lei", an_lei(1))["data"] == []
+    body = look_up(service, "lei", an_lei(1))
+    assert body["data"] == []
+    (entity,) = service.get(f"/v1/entities/{service.id_of(f'lei:{an_lei(1)}')}").exact["data"]
+    assert (entity["lei"], entity["lei_status"]) == (an_lei(1), "retired")
+    assert [(row["service_id"], row["id_value"]) for row in body["former"]] == [
+        (entity["service_id"], entity["lei"])
+    ]
 
 
 @pytest.mark.proves("XWK-1")
@@ -231,6 +286,8 @@ def test_ingest_takes_no_number_with_a_wrong_check_digit(service):
         ("registry", " "),
         ("aggregator", "za/1999"),
         ("ticker", "XXXX:ACME"),
+        ("ticker", "KSE:ACME"),
+        ("ticker", "NO-SUCH:ACME"),
         ("figi", "\u00e9" * 64),
     ],
 )
@@ -266,6 +323,7 @@ def test_several_organisations_are_called_ambiguous_and_twenty_are_shown(known):
         ({"id_type": "ticker", "id_value": ":ACME"}, {"id_value"}),
         ({"id_type": "ticker", "id_value": "XJSE:"}, {"id_value"}),
         ({"id_type": "ticker", "id_value": "Johannesburg:ACME"}, {"id_value"}),
+        ({"id_type": "ticker", "id_value": "J/SE:ACME"}, {"id_value"}),
         ({"id_type": "ticker", "id_value": "NSE:ACME"}, {"id_value"}),
         ({"id_type": "lei", "id_value": "x", "limit": "5"}, {"limit"}),
         ({"id_type": "lei", "id_value": "x", "cursor": "x"}, {"cursor"}),
@@ -276,6 +334,15 @@ def test_what_is_missing_or_malformed_is_named(known, sent, named):
     assert response.status_code == 400
     body = response.exact
     assert set(body.get("parameters", [body["parameter"]])) == named
+
+
+@pytest.mark.proves("XWK-2")
+def test_an_exchange_code_that_several_exchanges_use_is_refused_with_their_mics(known):
+    response = known.get(LOOKUP, id_type="ticker", id_value="nse:ACME")
+    assert (response.status_code, response.exact["parameter"]) == (400, "id_value")
+    for mic in ("XNAI", "XNSA", "XNSE"):
+        assert mic in response.exact["detail"]
+        assert known.get(LOOKUP, id_type="ticker", id_value=f"{mic}:ACME").status_code == 200
 
 
 @pytest.mark.proves("XWK-2", "KEY-7", "KEY-10")

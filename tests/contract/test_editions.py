@@ -10,9 +10,9 @@ import httpx
 import psycopg
 import pytest
 
-from filings import FY2022, Filer
 from sankofa.editions import takedown
 from sankofa.entities.identity import check_character, service_id
+from support.filings import FY2022, Filer
 
 REFUSALS = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
 
@@ -65,12 +65,12 @@ def test_a_reader_never_sees_a_mixture_of_two_editions(service):
 
 
 @pytest.mark.proves("EDN-3")
-def test_no_role_of_ingest_publish_or_api_can_change_or_remove_what_is_published(service):
+def test_no_login_can_change_or_remove_what_is_published(service):
     filer = Filer(1).says(100, filed="2024-02-01")
     service.ingest(filer.document())
     service.publish()
     before = service.rows("SELECT * FROM serving.fundamentals_fact")
-    for role in ("ingest", "publish", "read", "migrate"):
+    for role in ("ingest", "publish", "read", "privacy", "export", "keys", "migrate"):
         with service.connect(role) as connection:
             if role == "migrate":
                 connection.execute("SET ROLE sankofa_owner")
@@ -85,6 +85,20 @@ def test_no_role_of_ingest_publish_or_api_can_change_or_remove_what_is_published
                 with pytest.raises(REFUSALS):
                     connection.execute(attack)
     assert service.rows("SELECT * FROM serving.fundamentals_fact") == before
+
+
+@pytest.mark.proves("EDN-3")
+def test_no_login_that_runs_unattended_can_disable_what_prevents_it(service):
+    for role in ("ingest", "publish", "read", "privacy", "export", "keys"):
+        with service.connect(role) as connection:
+            for attack in (
+                "ALTER TABLE serving.fundamentals_fact DISABLE TRIGGER ALL",
+                "ALTER TABLE ledger.fact DISABLE TRIGGER ALL",
+                "SET session_replication_role = replica",
+                "SET ROLE sankofa_owner",
+            ):
+                with pytest.raises(REFUSALS):
+                    connection.execute(attack)
 
 
 @pytest.mark.proves("EDN-3")
@@ -183,10 +197,23 @@ def test_only_the_privacy_role_can_take_down(service):
     filer = Filer(1).says(100, filed="2024-02-01")
     service.ingest(filer.document())
     service.publish()
-    asked = (service.id_of(filer.identifier), "no right to", service.publisher().tables)
+    asked = (service.id_of(filer.identifier), "no right to")
     for role in ("ingest", "publish", "read"):
         with service.connect(role) as connection, pytest.raises(REFUSALS):
             takedown.take_down_issuer(connection, *asked)
+
+
+@pytest.mark.proves("EDN-7")
+def test_every_row_that_a_takedown_removed_left_a_record(service):
+    filer = Filer(1).says(100, filed="2024-02-01").says(90, filed="2024-06-01")
+    service.ingest(filer.document())
+    service.publish()
+    rows = "SELECT row_id FROM serving.fundamentals_fact ORDER BY row_id"
+    stood = service.rows(rows)
+    service.take_down(service.id_of(filer.identifier))
+    assert service.rows(rows) == []
+    buried = "SELECT row_id FROM ops.tombstone WHERE dataset = 'fundamentals_fact' ORDER BY row_id"
+    assert service.rows(buried) == stood
 
 
 @pytest.mark.proves("ENT-2")

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from filings import Filer
-from lei_documents import an_lei
-from organisations import company, id_of_lei, list_shares, person, register
 from sankofa.entities.organisations import RULES_VERSION
+from support.filings import Filer
+from support.lei_documents import an_lei
+from support.organisations import company, id_of_lei, list_shares, person, register
 
 PATH = "/v1/entities/"
 FIRM, OTHER, PERSON = 1, 2, 3
@@ -54,8 +54,11 @@ def test_a_row_has_every_field_and_its_provenance(known):
     assert row == {
         "service_id": known.firm,
         "legal_name": "Acmé Holdings Ltd",
+        "name_as_of": "2024-05-04",
+        "former_names": [],
         "jurisdiction": "ZA-GP",
         "lei": an_lei(FIRM),
+        "lei_status": "current",
         "status": "active",
         "established_by": row["established_by"],
         "rule_version": RULES_VERSION,
@@ -70,7 +73,8 @@ def test_a_row_has_every_field_and_its_provenance(known):
 @pytest.mark.proves("ENT-1")
 def test_what_no_source_states_is_null(known):
     listed = entity(known, known.listed)
-    assert (listed["lei"], listed["status"], listed["jurisdiction"]) == (None, "unknown", "KE")
+    assert (listed["lei"], listed["lei_status"]) == (None, None)
+    assert (listed["status"], listed["jurisdiction"]) == ("unknown", "KE")
     assert entity(known, known.filer)["jurisdiction"] is None
     assert entity(known, known.other)["status"] == "inactive"
 

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import socket
 from datetime import date
 from decimal import Decimal
 
@@ -13,9 +14,9 @@ import pyarrow as pa
 import pytest
 
 from contract.keyed import addresses, furnish, key
-from filings import Filer
 from sankofa.ask.endpoint import LICENSE
 from sankofa.surfaces.rest import ENDPOINTS
+from support.filings import Filer
 
 ARROW = "application/vnd.apache.arrow.stream"
 
@@ -68,6 +69,31 @@ def test_as_of_used_is_repeated_and_null_where_none_applies(api, facts):
     assert api.get("/v1/editions").exact["as_of"] is None
 
 
+@pytest.mark.proves("ENV-2", "SHF-3")
+def test_as_of_is_repeated_only_where_it_gives_the_same_rows_again(api, any_endpoint, any_path):
+    if "as_of" not in any_endpoint.params.__struct_fields__:
+        return
+    first = api.get(any_path).exact
+    if first["as_of"] is None:
+        assert {row["available_at"] for row in first["data"]} >= {None}
+    else:
+        again = api.get(any_path, as_of=first["as_of"]).exact
+        rows = any_endpoint.rows_key
+        assert (again[rows], again["as_of"]) == (first[rows], first["as_of"])
+
+
+@pytest.mark.proves("ENV-2", "SHF-3")
+@pytest.mark.parametrize("asked", ["entity_id=KEN", "country=KEN&dataset=AF-MACRO", "entity_id=KEN&limit=1"])
+def test_annual_values_among_shared_facts_are_cut_at_no_date(api, asked):
+    path = f"/v1/shared/facts?{asked}"
+    whole = api.get(path).exact
+    assert whole["data"]
+    assert whole["as_of"] is None
+    dated = api.get(path, as_of="2024-06-30").exact
+    assert dated["as_of"] == "2024-06-30"
+    assert all(row["available_at"] for row in dated["data"])
+
+
 @pytest.mark.proves("ENV-7", "ENV-8")
 @pytest.mark.parametrize(
     ("method", "path", "status"),
@@ -101,6 +127,36 @@ def test_keyed_responses_of_every_status_name_them_too(api, facts):
         response = api.get(path, headers={**headers, "X-Request-Id": "mine-1.a_B"})
         assert (response.status_code, response.headers["x-request-id"]) == (status, "mine-1.a_B")
         assert response.headers["x-service-api-version"] == "1.0.0"
+
+
+def raw_answer(api, message):
+    """Send bytes and return the status line, the fields and the body until the server closes, or answers."""
+    with socket.create_connection((api.client.base_url.host, api.client.base_url.port), timeout=10) as peer:
+        peer.sendall(message)
+        head, _, body = b"".join(iter(lambda: peer.recv(65_536), b"")).partition(b"\r\n\r\n")
+    status, *fields = head.decode().split("\r\n")
+    return status.split(" ")[1], {field.partition(":")[0].lower() for field in fields}, body
+
+
+@pytest.mark.proves("ENV-7", "ENV-8")
+def test_only_what_never_becomes_a_request_is_answered_without_version_and_id(api):
+    def get(fields):
+        named = b"".join(b"X-%d: x\r\n" % number for number in range(fields - 2))
+        return b"GET /v1/editions HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + named + b"\r\n"
+
+    ours = {"x-service-api-version", "x-request-id"}
+    for message, status in ((get(100), "401"), (get(3).replace(b"x\r", b"x" * 17_000 + b"\r"), "431")):
+        got, fields, body = raw_answer(api, message)
+        assert (got, ours <= fields) == (status, True)
+        assert b"request_id" in body
+    for message, status in (
+        (get(101), "431"),
+        (b"NONSENSE\r\n\r\n", "400"),
+        (b"GET /v1/editions HTTP/1.1\r\nBad Field: x\r\n\r\n", "400"),
+    ):
+        got, fields, body = raw_answer(api, message)
+        assert (got, body) == (status, b"")
+        assert fields == {"connection", "content-length", "date"}
 
 
 @pytest.mark.proves("ENV-8")
@@ -264,15 +320,20 @@ def test_other_methods_are_405_with_allow(api, facts, method):
         assert response.headers["content-type"] == "application/problem+json"
 
 
+def written(value):
+    """Return a value as a cell of CSV: as in JSON, but without quotes, and empty for null."""
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @pytest.mark.proves("ENV-14")
 def test_the_same_rows_come_as_csv_ndjson_and_arrow(api, facts):
     rows = api.get(facts).exact["data"]
     as_csv = api.get(facts, headers={"Accept": "text/csv"})
     assert as_csv.headers["content-type"].startswith("text/csv")
     read = list(csv.DictReader(io.StringIO(as_csv.text)))
-    assert [
-        {name: "" if value is None else str(value) for name, value in row.items()} for row in rows
-    ] == read
+    assert [{name: written(value) for name, value in row.items()} for row in rows] == read
     as_lines = api.client.get(
         facts, headers={**api.headers, "Accept": "application/x-ndjson"}
     ).text.splitlines()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -77,6 +77,23 @@ def test_an_unknown_name_is_refused_with_the_nearest_known_one(api, facts):
             assert parameter_of(api.get(asked, **{name: "1"})) == name
 
 
+@pytest.mark.proves("ERR-3")
+def test_one_ampersand_may_end_a_query_and_nothing_else_may_be_empty(api, facts):
+    plain = api.client.get(f"{facts}?as_of=2020-01-01", headers=api.headers)
+    for query in ("as_of=2020-01-01&", "as_of=2020-01-01&vintages=latest&"):
+        response = api.client.get(f"{facts}?{query}", headers=api.headers)
+        assert (response.status_code, response.json()) == (200, plain.json())
+    assert api.client.get(f"{facts}?&", headers=api.headers).status_code == 200
+    for query in (
+        "as_of=2020-01-01&&",
+        "&as_of=2020-01-01",
+        "as_of=2020-01-01&&vintages=latest",
+        "&&",
+        "as_of&",
+    ):
+        assert api.client.get(f"{facts}?{query}", headers=api.headers).status_code == 400, query
+
+
 @pytest.mark.proves("ERR-4", "ERR-8")
 @pytest.mark.parametrize("malformed", ["DC1%0A", "DC-1", "DC%C3%A9", "DC%001", "%20", "DC1;"])
 def test_a_malformed_id_in_the_path_is_refused_by_name(api, malformed):
@@ -84,11 +101,32 @@ def test_a_malformed_id_in_the_path_is_refused_by_name(api, malformed):
 
 
 @pytest.mark.proves("ERR-5")
-def test_as_of_no_later_than_tomorrow_and_real_dates_only(api, facts):
-    today = datetime.now(UTC).date()
-    assert api.get(facts, as_of=(today + timedelta(days=1)).isoformat()).status_code == 200
+def test_a_date_after_the_edition_is_cut_to_its_day(api, facts):
+    ((day,),) = api.rows("SELECT published_at::date FROM serving.edition WHERE edition = 1")
+    paths = [
+        facts,
+        "/v1/tenders",
+        "/v1/macro?series=FX.EUR.ZAR",
+        "/v1/signals/tender-value",
+        f"/v1/metrics/{api.large}",
+        "/v1/screen?metric=gross_margin",
+        f"/v1/shared/facts?entity_id={api.large}",
+        "/v1/shared/facts?entity_id=KEN",
+        f"/v1/diff/{api.large}?from_as_of=2004-06-30",
+    ]
+    for path in paths:
+        name = "to_as_of" if "diff" in path else "as_of"
+        expected = api.get(path, **{name: day.isoformat()}).exact
+        assert expected["as_of"] == day.isoformat()
+        for later in (day + timedelta(days=1), day + timedelta(days=400), date.max):
+            assert api.get(path, **{name: later.isoformat()}).exact == expected
+    assert api.get(f"/v1/diff/{api.large}?from_as_of=9999-12-30&to_as_of=9999-12-31").exact["data"] == []
+
+
+@pytest.mark.proves("ERR-5")
+def test_only_real_dates_in_one_spelling_are_accepted(api, facts):
     for text in (
-        (today + timedelta(days=3)).isoformat(),
+        "10000-01-01",
         "2023-02-29",
         "2023-2-1",
         "20230201",
@@ -110,6 +148,20 @@ def test_as_of_no_later_than_tomorrow_and_real_dates_only(api, facts):
 def test_an_unknown_path_is_a_404_problem(api, path):
     response = api.client.get(path)
     assert (response.status_code, response.json()["code"]) == (404, "unknown-path")
+
+
+@pytest.mark.proves("ERR-6")
+def test_an_encoded_slash_divides_no_path(api):
+    for path in (
+        f"/v1%2Ffundamentals/{api.large}",
+        f"/v1/fundamentals%2f{api.large}",
+        "/v1%2Feditions",
+        "/%2Fv1/editions",
+        "/v1/editions%2F",
+        "/docs%2F",
+    ):
+        response = api.client.get(path, headers=api.headers)
+        assert (response.status_code, response.json()["code"]) == (404, "unknown-path"), path
 
 
 @pytest.mark.proves("ERR-9")

@@ -8,9 +8,9 @@ from decimal import Decimal
 
 import pytest
 
-from esef_reports import END_OF_2023, YEAR_2022, entry, fact, index, packed, path_of, report
-from lei_documents import an_lei, as_csv, stated
 from sankofa.ingest.sources import source
+from support.esef_reports import END_OF_2023, YEAR_2022, entry, fact, index, packed, path_of, report
+from support.lei_documents import an_lei, as_csv, stated
 
 # What the repository holds may not be served; this is invented.
 OPEN = replace(source("esef"), name="invented-esef", license_class="synthetic", redistributable=True)
@@ -80,9 +80,15 @@ def test_a_row_of_a_report_has_the_day_of_its_index(shown):
         "period_type": "FY",
         "fiscal_year": 2023,
         "vintage": 1,
+        "revision": None,
+        "decimals": -6,
         "available_at": "2024-04-02",
         "available_at_basis": "publisher",
+        "accepted_at": None,
+        "form": "AFR",
+        "filing_id": number,
         "reported_as": "own",
+        "first_filing_held": True,
         "source_ref": row["source_ref"],
         "license_class": "synthetic",
         "observed_at": "2024-07-01T10:00:00Z",

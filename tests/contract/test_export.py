@@ -13,11 +13,11 @@ import pytest
 
 from contract.keyed import furnish, key
 from dev.installation import command
-from exports import at, bulk, listed, opened, table
-from filings import Filer
 from sankofa.signals.panels import PANELS
-from service import Service
-from stated_tenders import PERSON, WORKS, id_of_party
+from support.exports import at, bulk, listed, opened, table
+from support.filings import Filer
+from support.service import Service
+from support.stated_tenders import PERSON, WORKS, id_of_party
 
 FIELDS = [
     "name",

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from filings import FY2022, FY2023, REVENUE, Filer
+from support.filings import FY2022, FY2023, REVENUE, Filer
 
 PATH = "/v1/fundamentals/"
 
@@ -79,9 +79,15 @@ def test_a_row_has_every_field_and_its_provenance(shown):
         "period_type": "FY",
         "fiscal_year": 2023,
         "vintage": 1,
+        "revision": None,
+        "decimals": None,
         "available_at": "2024-02-01",
         "available_at_basis": "filing",
+        "accepted_at": None,
+        "form": "20-F",
+        "filing_id": "0000000001-24-000201",
         "reported_as": "own",
+        "first_filing_held": True,
         "source_ref": row["source_ref"],
         "license_class": "synthetic",
         "observed_at": "2026-01-05T06:00:00Z",

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from contract.keyed import address, furnish, key, path_of
+from dev import pages
 from dev.installation import command
 from sankofa.access.keys import generate
 from sankofa.surfaces.rest import ENDPOINTS
@@ -14,6 +15,7 @@ from sankofa.surfaces.rest import ENDPOINTS
 
 @pytest.fixture(scope="module")
 def api(module_service):
+    pages.build()
     return furnish(module_service)
 
 
@@ -46,6 +48,19 @@ def test_missing_malformed_unknown_and_revoked_keys_get_one_body(api, facts):
         assert response.headers["www-authenticate"].startswith("ApiKey")
         bodies.add(response.content)
     assert len(bodies) == 1
+
+
+@pytest.mark.proves("KEY-2")
+def test_several_keys_are_no_key(api):
+    valid, other = api.tiers["starter"].key, api.tiers["professional"].key
+    missing = api.client.get("/v1/editions", headers={"X-Request-Id": "one"})
+    for keys in ((valid, other), (valid, valid), (valid, "nonsense"), ("nonsense", valid)):
+        sent = [("X-API-Key", keys[0]), ("x-api-key", keys[1]), ("X-Request-Id", "one")]
+        for response in (
+            api.client.get("/v1/editions", headers=sent),
+            api.client.post("/mcp", headers=sent, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
+        ):
+            assert (response.status_code, response.content) == (401, missing.content)
 
 
 @pytest.mark.proves("KEY-3")
@@ -170,7 +185,33 @@ def test_a_sample_key_that_asks_for_more_gets_402_with_the_way_up(api):
     assert response.status_code == 402
     assert response.exact["limit"] == 25
     assert response.exact["upgrade_url"] == response.headers["x-upgrade-url"]
+    assert response.exact["upgrade_url"] == f"{api.api.url}/upgrade?from=limit"
     assert api.get("/v1/editions", headers=key(api, "sample")).status_code == 200
+
+
+@pytest.mark.proves("KEY-7")
+def test_the_upgrade_link_leads_to_a_page_and_keeps_what_it_is_from(api):
+    link = api.get("/v1/editions", headers=key(api, "sample"), limit=26).headers["x-upgrade-url"]
+    page = api.client.get(link, follow_redirects=True)
+    assert (page.status_code, page.url.query) == (200, b"from=limit")
+    assert "professional" in page.text
+
+
+@pytest.mark.proves("KEY-7", "KEY-8", "KEY-12")
+@pytest.mark.parametrize("digits", [11, 23, 500])
+def test_a_limit_of_any_length_is_more_than_the_tier_serves(api, digits):
+    refused = {
+        tier: api.get("/v1/editions", headers=key(api, tier), limit="9" * digits) for tier in api.tiers
+    }
+    assert {tier: response.status_code for tier, response in refused.items()} == {
+        "sample": 402,
+        "starter": 400,
+        "professional": 400,
+    }
+    assert refused["sample"].exact["limit"] == 25
+    for tier in ("starter", "professional"):
+        assert refused[tier].exact["parameter"] == "limit"
+        assert "at most" in refused[tier].exact["detail"]
 
 
 @pytest.mark.proves("KEY-7", "KEY-8")
@@ -186,7 +227,11 @@ def test_the_preview_is_the_first_rows_and_cursors_go_on(api, facts):
 def test_a_paid_key_above_its_ceiling_is_told_the_maximum(api, facts):
     response = api.get("/v1/editions", headers=key(api, "starter"), limit=1001)
     assert (response.status_code, response.exact["parameter"]) == (400, "limit")
-    assert "1000" in response.exact["detail"]
+    assert "at most 1000 " in response.exact["detail"]
+    assert "professional tier serves up to 10000" in response.exact["detail"]
+    highest = api.get("/v1/editions", headers=key(api, "professional"), limit=10001).exact["detail"]
+    assert "at most 10000 " in highest
+    assert "tier" not in highest
     assert api.get(facts, headers=key(api, "starter")).exact["count"] == 60
     response = api.get(facts, limit=5)
     assert (response.status_code, response.exact["parameter"]) == (400, "limit")
@@ -235,6 +280,32 @@ def test_hosts_are_configuration_and_no_other_host_is_named(make_service):
     told = str(response.headers) + response.text
     assert "127.0.0.1" not in told
     assert response.headers["content-location"].startswith("/v1/")
+
+
+@pytest.mark.proves("KEY-7", "KEY-11")
+def test_the_upgrade_link_names_the_host_that_was_asked_and_no_other(make_service):
+    hosts = ("data.customer.example", "other.example")
+    service = make_service(SANKOFA_HOSTS='["data.customer.example", "other.example", "127.0.0.1"]')
+    furnish(service)
+    for host in hosts:
+        sent = {**key(service, "sample"), "Host": host, "X-Forwarded-Proto": "https"}
+        response = service.client.get("/v1/editions?limit=26", headers=sent)
+        # Nobody listed 127.0.0.1 as a proxy, so its word on the scheme does not count.
+        assert response.json()["upgrade_url"] == f"http://{host}/upgrade?from=limit"
+        told = str(response.headers) + response.text
+        assert not any(other in told for other in ({*hosts, "127.0.0.1"} - {host}))
+
+
+@pytest.mark.proves("KEY-7", "KEY-11")
+def test_behind_a_configured_proxy_the_upgrade_link_has_the_scheme_of_the_caller(make_service):
+    service = make_service(
+        SANKOFA_HOSTS='["data.customer.example", "127.0.0.1"]', SANKOFA_PROXIES='["127.0.0.1"]'
+    )
+    furnish(service)
+    for forwarded, scheme in (("https", "https"), ("http, HTTPS", "https"), ("gopher", "http"), ("", "http")):
+        sent = {**key(service, "sample"), "Host": "data.customer.example", "X-Forwarded-Proto": forwarded}
+        link = service.client.get("/v1/editions?limit=26", headers=sent).headers["x-upgrade-url"]
+        assert link == f"{scheme}://data.customer.example/upgrade?from=limit"
 
 
 @pytest.mark.proves("KEY-12")

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from contract.keyed import key
-from stated_macro import EURO_BEGAN, GDP, INFLATION, indicator, rates, vintages
+from support.stated_macro import EURO_BEGAN, GDP, INFLATION, indicator, rates, vintages
 
 PATH = "/v1/macro"
 ARROW = "application/vnd.apache.arrow.stream"

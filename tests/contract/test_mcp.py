@@ -16,9 +16,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from dev.node import program
 from dev.ports import unused_ports
-from filings import Filer
-from mcp_client import GENERATIONS, LEGACY, MODERN, Agent
 from sankofa.surfaces.tools import TOOLS
+from support.filings import Filer
+from support.mcp_client import GENERATIONS, LEGACY, MODERN, Agent
 
 NAMES = {
     "search_entities",

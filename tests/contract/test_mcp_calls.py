@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mcp_client import GENERATIONS, Agent
 from sankofa.surfaces.tools import TOOLS
+from support.mcp_client import GENERATIONS, Agent
 
 NYALUMERA, KWEZOLIRA, ZUMARELA = "XNAI:NYAL", "XJSE:KWZ", "XNSA:ZUMABANK"
 MILLION = 1_000_000
@@ -42,7 +42,7 @@ def left(headers):
 
 @pytest.mark.proves("MCP-1", "KEY-6")
 @BOTH
-def test_a_call_is_one_request_whatever_comes_of_it_and_a_list_is_none(demo, generation, ids):
+def test_a_message_is_one_request_whatever_comes_of_it(demo, generation, ids):
     agent = Agent(demo, demo.issue("sample").key, generation)
     issuer, spent = ids[NYALUMERA], []
     for tool, arguments, code in (
@@ -58,24 +58,30 @@ def test_a_call_is_one_request_whatever_comes_of_it_and_a_list_is_none(demo, gen
         assert code == (reply.problem["code"] if reply.is_error else None)
         spent.append(left(reply.headers))
         for method in ("tools/list", "resources/list"):
-            assert agent.send(method).status == 200
+            reply = agent.send(method)
+            assert reply.status == 200
+            spent.append(left(reply.headers))
+    unreadable = (b"nonsense", b"[]", b"x" * (64 << 10))
+    spent += [left(agent.post(body).headers) for body in unreadable]
     rest = demo.get(f"/v1/entities/{issuer}", {"X-API-Key": agent.key})
     spent.append(left(rest.headers))
-    assert spent == [[59 - n, 4_999 - n] for n in range(7)]
+    assert spent == [[59 - n, 4_999 - n] for n in range(22)]
     agent.close()
 
 
 @pytest.mark.proves("MCP-1", "KEY-6")
 def test_a_limit_that_is_reached_says_when_to_come_back_and_counts_no_more(demo, ids):
     agent = Agent(demo, demo.issue("sample").key)
-    for _ in range(60):
+    for _ in range(30):
         assert not agent.call("get_entity", service_id=ids[NYALUMERA]).is_error
-    for _ in range(3):
-        reply = agent.call("get_entity", service_id=ids[NYALUMERA])
-        assert (reply.problem["code"], reply.problem["policy"]) == ("limit-reached", "burst")
-        assert 1 <= int(reply.headers["Retry-After"]) == reply.problem["retry_after"] <= 61  # seconds, whole
+        assert agent.send("tools/list").status == 200
+    refused = [agent.call("get_entity", service_id=ids[NYALUMERA])]
+    refused += [agent.send(method) for method in ("tools/list", "initialize", "ping", "resources/list")]
+    for reply in refused:
+        problem = reply.message
+        assert (reply.status, problem["code"], problem["policy"]) == (429, "limit-reached", "burst")
+        assert 1 <= int(reply.headers["Retry-After"]) == problem["retry_after"] <= 61  # seconds, whole
         assert left(reply.headers)[1] == 4_940
-    assert agent.send("tools/list").status == 200
     agent.close()
 
 
@@ -111,7 +117,7 @@ def test_tiers_bound_a_page_as_they_do_in_rest(demo, tool):
     assert asked("sample", 25).answer["count"] <= 25
     refused = asked("sample", 26).problem
     assert (refused["code"], refused["limit"]) == ("tier-limit", 25)
-    assert refused["upgrade_url"] == "/upgrade?from=limit"
+    assert refused["upgrade_url"] == f"{demo.api.url}/upgrade?from=limit"
     assert asked("sample", refused["example"]["limit"]).answer["count"] > 0
     assert asked("starter", 1_001).problem["parameter"] == "limit"
 

@@ -12,7 +12,7 @@ import pytest
 
 from demo.macro_economy import figures, prices
 from demo.persons import TOLD
-from mcp_client import Agent
+from support.mcp_client import Agent
 
 pytestmark = pytest.mark.proves("MCP-1", "MCP-5")
 SEED = 1

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from filings import FY2022, FY2023, Filer
-from lines import SCREEN, of_issuer, ranked, reports, screen
+from support.filings import FY2022, FY2023, Filer
+from support.lines import SCREEN, of_issuer, ranked, reports, screen
 
 
 @pytest.mark.proves("MET-2")

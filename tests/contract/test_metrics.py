@@ -7,10 +7,10 @@ from decimal import Decimal
 
 import pytest
 
-from filings import FY2022, FY2023, Filer
-from lines import SCREEN, of_issuer, ranked, reports, screen
 from sankofa.metrics.formulas import METRICS
-from stated_organisations import SOURCE, document, record
+from support.filings import FY2022, FY2023, Filer
+from support.lines import SCREEN, of_issuer, ranked, reports, screen
+from support.stated_organisations import SOURCE, document, record
 
 FY2021 = ("2021-01-01", "2021-12-31")
 NAMED = {
@@ -77,14 +77,17 @@ def test_a_row_has_every_field_and_names_its_methodology_and_its_sources(shown):
         "rank": row["rank"],
         "service_id": shown.ids[1],
         "legal_name": "Number 1 PLC",
+        "name_as_of": "2025-01-01",
         "country": "KE",
         "metric": "revenue_growth",
         "value": Decimal("0.2"),
         "fiscal_year": 2023,
         "period_end": "2023-12-31",
+        "period_age_days": (day - date(2023, 12, 31)).days,
         "as_of": day.isoformat(),
         "published_at": "2024-03-01",
         "exact_from": "2024-03-01",
+        "revised_later": False,
         "inputs": [this_year["fact_id"], year_before["fact_id"]],
         "methodology_ref": "metrics-v1#revenue_growth",
         "source_ref": "; ".join(sorted({this_year["source_ref"], year_before["source_ref"]})),
@@ -154,6 +157,12 @@ def test_country_filters_in_either_code_and_one_without_coverage_is_empty(shown)
         ({"metric": "net_margin", "order": "up"}, "order"),
         ({"metric": "net_margin", "country": "K"}, "country"),
         ({"metric": "net_margin", "absent": "yes"}, "absent"),
+        ({"metric": "net_margin", "basis": "known"}, "basis"),
+        ({"metric": "net_margin", "basis": "AS_KNOWN"}, "basis"),
+        ({"metric": "net_margin", "max_age_days": "0"}, "max_age_days"),
+        ({"metric": "net_margin", "max_age_days": "-1"}, "max_age_days"),
+        ({"metric": "net_margin", "max_age_days": "1.5"}, "max_age_days"),
+        ({"metric": "net_margin", "max_age_days": "100000"}, "max_age_days"),
         ({"metric": "net_margin", "asof": "2024-01-01"}, "asof"),
     ],
 )
@@ -229,6 +238,7 @@ def test_everyone_who_is_left_out_is_counted_by_reason(shown, as_of, expected):
         "input_missing",
         "not_published",
         "not_full_year",
+        "period_too_old",
     )
     assert body["absent"] == dict.fromkeys(reasons, 0) | expected
     assert body["count"] + sum(body["absent"].values()) == 10

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 import jsonschema_rs
 import pytest
 
-from openapi_tools import COMMANDS, lint
 from sankofa.surfaces.rest import ENDPOINTS, REDIRECTIONS
+from support.openapi_tools import COMMANDS, lint
 
 # What any HTTP server or browser-facing service sends; the page describes the headers of this service.
 COMMON = {
@@ -24,6 +24,7 @@ COMMON = {
     "access-control-expose-headers",
     "content-length",
     "content-security-policy",
+    "cross-origin-resource-policy",
     "content-type",
     "date",
     "referrer-policy",

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 import httpx
 import pytest
 from redis import Redis
 
 from contract.keyed import furnish
-from mcp_client import Agent
+from dev.follower import Follower
+from sankofa.core.errors import StoreUnavailable
+from support.mcp_client import Agent
 
 AUTHENTICATED = 2.0  # seconds after which a silent key store must show
+DEADLINES = 0.4  # seconds that a call waits for a hung Redis: two attempts
+REVOKED = 5.0  # seconds in which a revocation that is recorded must hold everywhere
 CONFIRMED = 5.0  # seconds without confirmation after which even cached answers stop
 
 
@@ -112,6 +118,61 @@ def test_an_emptied_key_store_is_unavailable_and_not_a_reason_for_401(api):
     recovered(api)
 
 
+@pytest.fixture
+def follower(api):
+    follower = Follower(api.installation)
+    follower.start()
+    yield follower
+    follower.destroy()
+
+
+@pytest.mark.proves("KEY-9", "OPS-2")
+@pytest.mark.usefixtures("follower")
+def test_an_emptied_key_store_is_filled_without_an_operator(api):
+    with Redis.from_url(api.settings.keys_url) as store:
+        store.flushdb()
+        until(lambda: store.get("registry") is not None)
+    recovered(api)
+
+
+@pytest.mark.proves("KEY-9", "OPS-2")
+def test_a_recorded_revocation_holds_within_five_seconds_though_the_key_store_lacks_it(api, stack):
+    issued = api.issue()
+    assert ask(api, **{"X-API-Key": issued.key})[0].status_code == 200
+    with Redis.from_url(stack.redis_keys_url) as store, api.installation.registry() as registry:
+        store.config_set("maxmemory", 1)  # it answers, and takes nothing
+        try:
+            with pytest.raises(StoreUnavailable, match="revoked, and recorded"):
+                registry.revoke(issued.key_id)
+            until(lambda: ask(api, **{"X-API-Key": issued.key})[0].status_code == 503, REVOKED)
+            until(lambda: degraded(api) == ["keys"])
+        finally:
+            store.config_set("maxmemory", 0)
+        registry.sync()
+    recovered(api)
+    assert ask(api, **{"X-API-Key": issued.key})[0].status_code == 401
+
+
+@pytest.mark.proves("KEY-6")
+@pytest.mark.usefixtures("follower")
+def test_a_flush_of_the_usage_store_does_not_reset_the_month(api):
+    issued = api.issue("sample")
+
+    def left():
+        return month(ask(api, **{"X-API-Key": issued.key})[0])
+
+    def kept():
+        statement = "SELECT requests FROM ops.usage_month WHERE key_id = %s"
+        return [requests for (requests,) in api.rows(statement, issued.key_id)]
+
+    before = [left() for _ in range(12)][-1]
+    until(lambda: kept() == [12])
+    with Redis.from_url(api.settings.usage_url) as store:
+        store.flushdb()
+        until(lambda: store.get(f"u:{{{issued.key_id}}}:month:{datetime.now(UTC):%Y-%m}") == b"12")
+    assert left() == before - 1
+
+
 @pytest.mark.proves("KEY-9")
 def test_without_the_usage_store_the_service_goes_on_within_limits(api, stack):
     limited = {"X-API-Key": api.issue("sample").key}
@@ -125,6 +186,28 @@ def test_without_the_usage_store_the_service_goes_on_within_limits(api, stack):
         assert response.status_code == 200
         assert "ratelimit" not in response.headers
         assert seconds < 1
+    recovered(api)
+    assert "ratelimit" in ask(api)[0].headers
+
+
+@pytest.mark.proves("KEY-9")
+def test_a_hung_usage_store_delays_the_first_requests_only(api, stack):
+    def elapsed():
+        response = api.client.get(api.facts_path, headers=api.headers)
+        assert response.status_code == 200
+        return response.elapsed.total_seconds()
+
+    elapsed()  # the connection is made
+    with paused(stack.redis_usage):
+        # A slow caller: requests are so far apart that each of them could be a probe of the store.
+        began, seconds = time.monotonic(), []
+        for number in range(8):
+            until(lambda due=1.2 * number: time.monotonic() - began > due)
+            seconds.append(elapsed())
+        waited = [one for one in seconds if one > DEADLINES]
+        assert 1 <= len(waited) <= 3, seconds
+        assert max(seconds[:3]) < 1
+        assert max(seconds[4:]) < DEADLINES, seconds
     recovered(api)
     assert "ratelimit" in ask(api)[0].headers
 
@@ -188,12 +271,20 @@ def test_a_tool_call_says_that_a_store_is_silent_and_is_not_counted(api, stack):
         assert (reply.problem["code"], reply.problem["component"]) == ("unavailable", "datastore")
         assert reply.headers["Retry-After"]
     recovered(api)
+    listed = Counter()
     with paused(stack.redis_keys):
-        until(lambda: agent.send("tools/list").status == 503, AUTHENTICATED + 1)
+        until(lambda: is_refused(agent, listed), AUTHENTICATED + 1)
     recovered(api)
     after = agent.call("get_fundamentals", service_id=api.large)
-    assert month(before) - month(after) == 1
+    # The messages that were answered before the silence was noticed, and this call.
+    assert month(before) - month(after) == listed[200] + 1
     agent.close()
+
+
+def is_refused(agent, statuses):
+    status = agent.send("tools/list").status
+    statuses[status] += 1
+    return status == 503
 
 
 def month(reply):

@@ -8,9 +8,9 @@ from decimal import Decimal
 import pytest
 
 from contract.keyed import key, large_filer
-from filings import FY2022, REVENUE, Filer
-from stated_macro import GDP, indicator, rates, vintages
-from stated_organisations import SOURCE, document, record
+from support.filings import FY2022, REVENUE, Filer
+from support.stated_macro import GDP, indicator, rates, vintages
+from support.stated_organisations import SOURCE, document, record
 
 PATH = "/v1/shared/facts"
 SHILLING = {"2024-02-28": {"KES": "157.2"}, "2024-02-29": {"KES": "157.9"}}
@@ -71,6 +71,7 @@ def test_a_row_of_an_issuer_has_every_field(shared):
         "fact_id": row["fact_id"],
         "entity_id": shared.ids[1],
         "entity_name": "Example Holdings PLC",
+        "name_as_of": "2025-01-01",
         "country_iso3": "KEN",
         "dataset": "AF-FUND",
         "measure": "total_assets",
@@ -109,6 +110,7 @@ def test_a_row_of_a_country_has_every_field(shared):
         "fact_id": row["fact_id"],
         "entity_id": "KEN",
         "entity_name": "Kenya",
+        "name_as_of": None,
         "country_iso3": "KEN",
         "dataset": "AF-MACRO",
         "measure": "CPI.KEN",

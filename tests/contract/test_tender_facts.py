@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from contract.keyed import key
-from stated_tenders import (
+from support.stated_tenders import (
     CITY,
     PERSON,
     ROADS,
@@ -93,6 +93,7 @@ def test_a_tender_value_belongs_to_its_buyer_and_has_every_field(valued):
         "fact_id": row["fact_id"],
         "entity_id": id_of_party(valued, CITY),
         "entity_name": CITY,
+        "name_as_of": None,
         "country_iso3": "ZAF",
         "dataset": "AF-TENDER",
         "measure": "tender_value",

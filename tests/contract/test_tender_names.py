@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from lei_documents import an_lei
-from organisations import company, id_of_lei, person, register
-from stated_tenders import (
+from support.lei_documents import an_lei
+from support.organisations import company, id_of_lei, person, register
+from support.stated_tenders import (
     CITY,
     PERSON,
     ROADS,

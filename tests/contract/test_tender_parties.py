@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from organisations import company, id_of_lei, register
 from sankofa.entities.organisations import RULES_VERSION
-from stated_tenders import (
+from support.organisations import company, id_of_lei, register
+from support.stated_tenders import (
     CITY,
     PERSON,
     ROADS,
@@ -23,6 +23,7 @@ from stated_tenders import (
 )
 
 PATH = "/v1/tender-parties"
+NAMESAKES = "Lukhanovari Energy Limited"  # of a tender, of an LEI, and of its duplicate
 
 
 def rows(service, **asked):
@@ -130,7 +131,9 @@ def test_filters_are_country_role_and_service_id(played):
         ({"country": "ke"}, [part for part in PARTS if part[2] == "KE"]),
         ({"country": "ZA", "role": "supplier"}, [PARTS[3], PARTS[4]]),
         ({"role": "buyer"}, PARTS[:2]),
-        ({"role": "Buyer"}, []),
+        ({"role": "Buyer"}, PARTS[:2]),
+        ({"role": "BUYER"}, PARTS[:2]),
+        ({"country": "ZA", "role": "SuppLier"}, [PARTS[3], PARTS[4]]),
         ({"role": "no such role"}, []),
         ({"service_id": works}, PARTS[4:]),
         ({"service_id": works, "role": "tenderer"}, PARTS[5:]),
@@ -158,6 +161,15 @@ def test_pages_go_by_service_id_role_and_country(played, limit):
         assert walked == rows(played, **asked)
         places = [(row["service_id"], row["role"], row["country"]) for row in walked]
         assert places == sorted(set(places))
+
+
+@pytest.mark.proves("PAR-1", "ENT-2")
+def test_a_party_joins_its_namesake_although_the_register_holds_a_duplicate_of_it(demo):
+    lookup = demo.get("/v1/crosswalk", id_type="lei", id_value="9999DEMO000000000652").exact["data"]
+    (survivor,) = {row["service_id"] for row in lookup}
+    assert demo.get(f"/v1/entities/{survivor}").exact["data"][0]["legal_name"] == NAMESAKES
+    namesakes = {row["service_id"] for row in rows(demo, limit=1000) if row["name"] == NAMESAKES}
+    assert namesakes == {survivor}
 
 
 @pytest.mark.proves("PAR-1", "ENT-2")

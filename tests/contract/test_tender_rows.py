@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from ocds_standard import OURS, faults
-from stated_tenders import (
+from support.ocds_standard import OURS, faults
+from support.stated_tenders import (
     CITY,
     PERSON,
     ROADS,
@@ -156,8 +156,8 @@ def test_a_row_has_every_field_that_is_allowed(served):
         "initiationType": "tender",
         "language": "en",
         "parties": [
-            buyer | {"roles": ["buyer", "procuringEntity"]},
-            supplier | {"roles": ["supplier", "tenderer"]},
+            buyer | {"roles": ["buyer", "procuringEntity"], "name_as_of": None},
+            supplier | {"roles": ["supplier", "tenderer"], "name_as_of": None},
         ],
         "buyer": buyer,
         "planning": {"budget": {"amount": {"amount": Decimal(EXACT), "currency": "ZAR"}}},
@@ -313,7 +313,7 @@ def test_a_withheld_party_is_removed_wherever_it_is_referred_to_and_counted_once
     (row,) = tenders(service)
     roads = id_of_party(service, ROADS)
     reference = {"id": roads, "name": ROADS, "service_id": roads}
-    assert row["parties"] == [reference | {"roles": ["supplier", "tenderer"]}]
+    assert row["parties"] == [reference | {"roles": ["supplier", "tenderer"], "name_as_of": None}]
     assert row["withheld_parties"] == 2
     assert "buyer" not in row
     assert "procuringEntity" not in row["tender"]

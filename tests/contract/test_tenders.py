@@ -15,8 +15,19 @@ from sankofa.ask.endpoint import Page
 from sankofa.entities.search import search
 from sankofa.entities.served import SearchParams
 from sankofa.storage.reading import Reader
-from stated_tenders import CITY, SOURCE, WORKS, award, fetched, id_of_party, package, portal, release, tender
-from stated_tenders import tenders as rows
+from support.stated_tenders import (
+    CITY,
+    SOURCE,
+    WORKS,
+    award,
+    fetched,
+    id_of_party,
+    package,
+    portal,
+    release,
+    tender,
+)
+from support.stated_tenders import tenders as rows
 
 PATH = "/v1/tenders"
 

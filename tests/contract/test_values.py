@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from filings import FY2022, Filer
+from support.filings import FY2022, Filer
 
 
 @pytest.mark.proves("ENV-6")

@@ -14,18 +14,20 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from containers import COMPOSE, compose, settings_given
 from dev import node, pages
 from dev.command_settings import OPTIONAL, SETTINGS_OF
-from repository import ROOT, files, told
 from sankofa.surfaces.settings import Settings
+from support.containers import COMPOSE, compose, s3_identity, secrets_given, settings_given
+from support.repository import ROOT, files, told
 
 DEPLOY = ROOT / "deploy"
 TOOLS = ROOT / "tests" / "deploy-tools"
 # Which commands a container runs.
 DUTIES = {
     "api": ["serve"],
+    "follower": ["follow"],
     "publisher": ["publish"],
+    "verifier": ["verify"],
     "fetch": ["fetch"],
     "ingest": ["ingest"],
     "export": ["export"],
@@ -42,6 +44,15 @@ DUTIES = {
         "organisations",
     ],
     "admin": ["bootstrap"],
+}
+# Under which S3 identity (identities.json) a container works; the API has one that only signs.
+S3_IDENTITIES = {
+    "publisher": "publisher",
+    "operator": "publisher",
+    "verifier": "reader",
+    "fetch": "adder",
+    "ingest": "adder",
+    "export": "exporter",
 }
 STORES = {"postgres", "redis-keys", "redis-usage", "objects"}
 
@@ -81,6 +92,20 @@ def test_a_container_has_the_settings_of_its_duty_and_no_secret_more(service):
     assert given <= used
 
 
+def test_what_runs_unattended_cannot_become_the_owner_take_down_or_administer():
+    unattended = [name for name, one in compose()["services"].items() if "profiles" not in one]
+    assert {"api", "publisher"} <= set(unattended)
+    for name in unattended:
+        logins = {setting for setting in settings_given(name) if setting.endswith("_dsn")}
+        assert len(logins) == (0 if name in STORES else 1), name
+        assert not logins & {"migrate_dsn", "privacy_dsn", "admin_dsn"}, name
+
+
+def test_each_container_has_the_s3_identity_of_its_duty():
+    identities = {name: s3_identity(one) for name, one in compose()["services"].items()}
+    assert {name: identity for name, identity in identities.items() if identity} == S3_IDENTITIES
+
+
 def test_every_container_is_confined():
     services = compose()["services"]
     assert set(services) == set(DUTIES) | STORES
@@ -102,7 +127,7 @@ def test_every_secret_is_made_once_and_kept(tmp_path):
     subprocess.run(make, check=True, capture_output=True)
     made = {file.name: file.read_bytes() for file in (tmp_path / "secrets").iterdir()}
     wanted = {Path(secret["file"]).name for secret in compose()["secrets"].values()}
-    used = {name for service in compose()["services"].values() for name in service.get("secrets", ())}
+    used = {name for one in compose()["services"].values() for name in secrets_given(one).values()}
     assert wanted == used
     assert wanted <= made.keys()
     subprocess.run(make, check=True, capture_output=True)

@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from containers import Containers
 from demo.world import World
-from demo_world import load
 from dev.command_settings import SETTINGS_OF
-from repository import ROOT
 from sankofa.storage.postgres import connect, sql
 from sankofa.surfaces import rest
 from sankofa.surfaces.cli import MODULES, app
 from sankofa.surfaces.settings import Settings
-from snippets import assert_prints, blocks, commands
+from support.containers import Containers
+from support.demo_world import load
+from support.repository import ROOT
+from support.snippets import assert_prints, blocks, commands
 
 PAGES = ROOT / "docs" / "operations"
 
@@ -90,7 +90,8 @@ def operator(module_service, document, tmp_path_factory):
     containers = Containers(module_service, home)
     deploy = home / "deploy"
     deploy.mkdir()
-    shutil.copy(ROOT / "deploy" / "make-secrets", deploy)
+    for name in ("make-secrets", "identities.json"):
+        shutil.copy(ROOT / "deploy" / name, deploy)
     module_service.ingest(document.read_bytes())  # whatever is there already counts as seen
     module_service.publish()
     module_service.await_edition(1)

@@ -16,10 +16,10 @@ import duckdb
 import httpx
 import pytest
 
-from exports import listed
-from repository import ROOT, files, told
 from sankofa_client import Client
-from snippets import LANGUAGES, WRITTEN, assert_prints, blocks, commands
+from support.exports import listed
+from support.repository import ROOT, files, told
+from support.snippets import LANGUAGES, WRITTEN, assert_prints, blocks, commands
 
 DOCS = ROOT / "docs"
 # What these show is run elsewhere: exports by test_export_readers.py, tools by the contract's tests of MCP,

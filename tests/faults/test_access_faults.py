@@ -66,7 +66,7 @@ def gated(servers, act, **options):
     )
 
     async def run():
-        async with Gate(options) as gate:
+        async with Gate(options, lambda: 1) as gate:
             return await act(gate)
 
     return asyncio.run(run())

@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """One value of one filing. `value` is the very text of the JSON number, None is null."""
+    """One value of one filing. `value` is the very text of the JSON number, None is null.
+
+    The last three fields belong to the filing: all entries of one filing have the same.
+    """
 
     concept: str
     start: date | None
@@ -19,6 +22,8 @@ class Entry(NamedTuple):
     accession: str
     filed: date
     form: str = "10-K"
+    fiscal_year: int | None = None
+    fiscal_period: str | None = None
 
 
 def companyfacts(cik: int, name: str, entries: Iterable[Entry]) -> bytes:
@@ -45,18 +50,13 @@ def _described(tags: dict[str, dict[str, list[str]]]) -> dict[str, str]:
 
 
 def _entry(entry: Entry) -> str:
-    start = {} if entry.start is None else {"start": f'"{entry.start}"'}
-    return _members(
-        {
-            **start,
-            "end": f'"{entry.end}"',
-            "val": "null" if entry.value is None else entry.value,
-            "accn": json.dumps(entry.accession),
-            "fy": str(entry.end.year),
-            "fp": '"FY"',
-            "form": json.dumps(entry.form),
-            "filed": f'"{entry.filed}"',
-        }
+    start = "" if entry.start is None else f'"start":"{entry.start}",'
+    value = "null" if entry.value is None else entry.value
+    fiscal_year = "null" if entry.fiscal_year is None else entry.fiscal_year
+    fiscal_period = "null" if entry.fiscal_period is None else f'"{entry.fiscal_period}"'
+    return (
+        f'{{{start}"end":"{entry.end}","val":{value},"accn":"{entry.accession}","fy":{fiscal_year},'
+        f'"fp":{fiscal_period},"form":"{entry.form}","filed":"{entry.filed}"}}'
     )
 
 

@@ -15,8 +15,11 @@ from random import Random
 
 from oracle.companyfacts import Entry, companyfacts
 from oracle.events import Document, Event, Ingest, Merge, Publish
+from oracle.figures import number
 from oracle.model import LINE_ITEMS
-from oracle.reporters import DAY, Measure, Reporter, number, read_concepts
+from oracle.months import DAY
+from oracle.pens import Head, Measure
+from oracle.reporters import Reporter, read_concepts
 
 SOURCE = "sec-companyfacts"
 FIRST_CIK = 9_000_000
@@ -120,17 +123,15 @@ def history(invention: Invention, issuer: int) -> History:
 
 def _filings(rng: Random, invention: Invention, cik: int) -> list[list[Entry]]:
     line_items = rng.sample(read_concepts(invention.line_items), rng.randint(2, 5))
-    reporter = Reporter(
-        rng,
-        agents=[cik, 1_000_000_000 + cik, 2_000_000_000 + cik],
-        measures=[_measure(rng, concepts) for concepts in line_items],
-        closes_years=rng.random() > 0.1,
-    )
+    measures = [_measure(rng, concepts) for concepts in line_items]
+    reporter = Reporter.invent(rng, [cik, 1_000_000_000 + cik, 2_000_000_000 + cik], measures)
     years = rng.randint(2, 5)
     first = rng.randint(2008, invention.day.year - years - 2)
     filings = [f for f in reporter.filings(first, years) if f[0].filed < invention.day]
     if rng.random() < 0.1:  # the regulator's tomorrow, already known today
-        filings.append(reporter.filing(invention.day + DAY, list(reporter.reported)[-3:]))
+        tomorrow = invention.day + DAY
+        head = Head(reporter.pen.accession(tomorrow), tomorrow, "10-Q", None, None)
+        filings.append(reporter.pen.filing(head, list(reporter.pen.reported)[-3:]))
     return filings
 
 

@@ -1,12 +1,14 @@
 """Metrics by replay, independent of the service: what could be known on a day, and whether it still stands.
 
 On a day, an issuer's year for a metric is the last full year that was known by then and of which one of the
-metric's inputs had been stated. Its value is shown if, on that day and on every later one that the edition
-knows of, the values to compute it from are the very ones that it is computed from in the end.
+metric's inputs had been stated. As known on that day, its value is computed from the values that stood then.
+It is exact if, on that day and on every later one that the edition knows of, the values to compute it from
+are the very ones that it is computed from in the end.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
@@ -27,6 +29,7 @@ class Statement(NamedTuple):
 FLOW, STOCK = "flow", "stock"
 NET_INCOME = ("net_income", "net_income_attributable_to_parent")
 OWNERS_INCOME = ("net_income_attributable_to_parent", "net_income")
+EQUITY = ("equity", "equity_attributable_to_parent")
 OWNERS_EQUITY = ("equity_attributable_to_parent", "equity")
 FORMULAS = {
     "net_margin": ([(1, NET_INCOME, FLOW, 0)], [(1, ("revenue",), FLOW, 0)]),
@@ -38,8 +41,28 @@ FORMULAS = {
         [(2, OWNERS_INCOME, FLOW, 0)],
         [(1, OWNERS_EQUITY, STOCK, 0), (1, OWNERS_EQUITY, STOCK, 1)],
     ),
+    "net_income_growth": (
+        [(1, NET_INCOME, FLOW, 0), (-1, NET_INCOME, FLOW, 1)],
+        [(1, NET_INCOME, FLOW, 1)],
+    ),
+    "asset_growth": (
+        [(1, ("total_assets",), STOCK, 0), (-1, ("total_assets",), STOCK, 1)],
+        [(1, ("total_assets",), STOCK, 1)],
+    ),
+    "equity_growth": (
+        [(1, EQUITY, STOCK, 0), (-1, EQUITY, STOCK, 1)],
+        [(1, EQUITY, STOCK, 1)],
+    ),
+    "return_on_assets": (
+        [(2, NET_INCOME, FLOW, 0)],
+        [(1, ("total_assets",), STOCK, 0), (1, ("total_assets",), STOCK, 1)],
+    ),
+    "asset_turnover": (
+        [(2, ("revenue",), FLOW, 0)],
+        [(1, ("total_assets",), STOCK, 0), (1, ("total_assets",), STOCK, 1)],
+    ),
     "equity_ratio": (
-        [(1, ("equity", "equity_attributable_to_parent"), STOCK, 0)],
+        [(1, EQUITY, STOCK, 0)],
         [(1, ("total_assets",), STOCK, 0)],
     ),
     "current_ratio": (
@@ -47,7 +70,7 @@ FORMULAS = {
         [(1, ("current_liabilities",), STOCK, 0)],
     ),
 }
-NOT_FOR_BANKS = {"current_ratio"}
+NOT_FOR_BANKS = {"current_ratio", "asset_turnover"}
 SIGNS_OF_A_BANK = {"customer_deposits"}
 
 
@@ -89,22 +112,40 @@ class Issuer:
         self.days = sorted({said.filed for said in self.statements})
         self.by_day = {day: known(self.statements, day) for day in self.days}
 
+        self._chosen = {}
+
     def on(self, day):
         """Return what was known on a day."""
-        before = [known_day for known_day in self.days if known_day <= day]
-        return self.by_day[before[-1]] if before else Known({}, set())
+        place = bisect_right(self.days, day)
+        return self.by_day[self.days[place - 1]] if place else Known({}, set())
 
-    def served(self, metric, day):
-        """Return the last day of the year and the exact value that are shown of a metric on a day, if any."""
+    def as_known(self, metric, day):
+        """Return the year's last day, the value known on a day, and whether it was revised later, if any."""
         end = self.last_year(metric, self.on(day))
-        if end is None or not self.days:
+        if end is None:
             return None
-        final = chosen(metric, self.by_day[self.days[-1]], end)
-        since = [self.on(day), *(self.by_day[later] for later in self.days if later > day)]
-        if final is None or any(chosen(metric, then, end) != final for then in since):
+        found = self._choice(metric, day, end)
+        value = None if found is None else computed(metric, found)
+        return None if value is None else (end, value, self.exact(metric, day) is None)
+
+    def exact(self, metric, day):
+        """Return the last day of the year and the value of a metric on a day if it was not revised later."""
+        end = self.last_year(metric, self.on(day))
+        if end is None:
+            return None
+        final = self._choice(metric, self.days[-1], end)
+        since = [day, *(later for later in self.days if later > day)]
+        if final is None or any(self._choice(metric, then, end) != final for then in since):
             return None
         value = computed(metric, final)
         return None if value is None else (end, value)
+
+    def _choice(self, metric, day, end):
+        """Return what a metric of a year is computed from on a day; it changes only on days of filings."""
+        place = metric, bisect_right(self.days, day), end
+        if place not in self._chosen:
+            self._chosen[place] = chosen(metric, self.on(day), end)
+        return self._chosen[place]
 
     def last_year(self, metric, then):
         """Return the last day of the last year that is published for a metric."""

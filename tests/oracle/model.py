@@ -1,8 +1,9 @@
 """The service's heart as a slow and obvious model: documents and decisions in, rows out.
 
 Nothing is incremental. An answer is worked out from every document its edition holds, one rule after
-the other: `sightings`, `periods`, `vintages`, `rows`. Only the finished history of an issuer in a
-published edition, which never changes, is kept for the next question.
+the other: `sightings`, `filings`, `vintages`, `rows`, and for the day that is asked about `declarations`
+and `labels`. Only the finished history of an issuer in a published edition, which never changes, is kept
+for the next question.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from datetime import date, datetime
 from pathlib import Path
 
 from oracle.events import Document, Event, FactId, Ingest, Merge, Publish, Takedown
-from oracle.rows import Mode, Row, Served, choose, history_of
+from oracle.filings import filings_of
+from oracle.labels import FiscalHistory, Labels
+from oracle.rows import Mode, Row, Served, choose, history_of, labelled
 from oracle.sightings import Sighting, facts_of, filed_after_fetch, sightings
 from oracle.vintages import Rank
 
@@ -43,7 +46,7 @@ class Model:
         self._merges: dict[str, tuple[int, str]] = {}
         self._facts_down: dict[FactId, int] = {}
         self._subjects_down: dict[str, int] = {}
-        self._histories: dict[tuple[str, int], list[Served]] = {}
+        self._histories: dict[tuple[str, int], tuple[list[Served], FiscalHistory]] = {}
 
     @property
     def upcoming(self) -> int:
@@ -93,6 +96,13 @@ class Model:
 
     def history(self, survivor: str, edition: int) -> list[Served]:
         """What an edition published of one issuer; takedowns after its publish do not show here."""
+        return self._built(survivor, edition)[0]
+
+    def labels(self, survivor: str, edition: int, day: date) -> Labels:
+        """The labels of an issuer's periods on a day."""
+        return self._built(survivor, edition)[1].on(day)
+
+    def _built(self, survivor: str, edition: int) -> tuple[list[Served], FiscalHistory]:
         if (survivor, edition) not in self._histories:
             gone = {subject for subject, gone_from in self._subjects_down.items() if gone_from <= edition}
             seen = [
@@ -102,8 +112,10 @@ class Model:
                 if held_from <= edition
             ]
             removed = {fact for fact, gone_from in self._facts_down.items() if gone_from <= edition}
-            history = history_of(facts_of(seen), removed, self.line_items, self.licenses)
-            self._histories[survivor, edition] = history
+            facts = facts_of(seen)
+            filings = filings_of(facts)
+            history = history_of(facts, filings, removed, self.line_items, self.licenses)
+            self._histories[survivor, edition] = (history, FiscalHistory(filings.values()))
         return self._histories[survivor, edition]
 
     def _is_known(self, survivor: str, edition: int) -> bool:
@@ -131,13 +143,11 @@ class Model:
         history = self.history(survivor, edition)
         if {subject, survivor} & self._subjects_down.keys() or not self._is_known(survivor, edition):
             return None
-        chosen = choose(history, vintages, min(as_of or day, day))
+        day = min(as_of or day, day)
+        standing = [served for served in choose(history, vintages, day) if self._stands(served)]
+        rows = labelled(standing, self.labels(survivor, edition, day))
         wanted = period_type and period_type.upper()
-        return [
-            served.row
-            for served in chosen
-            if self._stands(served) and (wanted is None or served.row["period_type"] == wanted)
-        ]
+        return [row for row in rows if wanted is None or row["period_type"] == wanted]
 
     def _stands(self, served: Served) -> bool:
         return served.vintage.sighting.fact not in self._facts_down

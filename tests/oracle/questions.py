@@ -9,10 +9,10 @@ from typing import NamedTuple, get_args
 
 from oracle.events import FactId, Takedown
 from oracle.model import Model
-from oracle.reporters import DAY
+from oracle.months import DAY
 from oracle.rows import Mode
 
-PERIOD_TYPES = ["FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M"]
+PERIOD_TYPES = ["FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", "TTM"]
 LONG_AGO = date(1993, 1, 1)
 UNKNOWN_SUBJECT = "cik:0000000001"
 

@@ -1,40 +1,32 @@
-"""Invented filers: when their periods end, what they file, revise, withdraw and report again."""
+"""Invented filers: what they report when, under which form, and what they declare about the fiscal year."""
 
 from __future__ import annotations
 
 import calendar
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import date, timedelta
-from itertools import pairwise
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from oracle.calendars import Closing, FiscalYear, fiscal_years
 from oracle.companyfacts import Entry
+from oracle.declarations import calendar_year
+from oracle.filings import Period
+from oracle.months import DAY, add_months, length
+from oracle.pens import Head, Measure, Pen
 
-DAY = timedelta(days=1)
-RHYTHMS = {"annual": 1, "half-year": 2, "quarterly": 4}
-EDGE_LENGTHS = [79, 80, 100, 101, 169, 170, 195, 196, 259, 260, 285, 286, 349, 350, 380, 381]
-UNMAPPED = ("us-gaap:InventedAdjustment", "invented:Headcount")
-
-Period = tuple[date | None, date]
-
-
-class Measure(NamedTuple):
-    """A line item as one filer reports it."""
-
-    concepts: tuple[str, ...]  # the preferred one first
-    instant: bool
-    units: tuple[str, ...]
-
-
-class Position(NamedTuple):
-    measure: Measure
-    unit: str
-    start: date | None
-    end: date
+RHYTHMS: dict[str, tuple[int, ...]] = {
+    "quarterly": (3, 6, 9, 12),
+    "half-yearly": (6, 12),
+    "annual": (12,),
+    "first halves only": (6,),
+    "fourth quarters only": (12,),
+}
+EDGE_LENGTHS = [76, 77, 123, 124, 160, 161, 203, 204, 244, 245, 288, 289, 349, 350, 380, 381]
+OTHER_FORMS = ["8-K", "6-K", "S-1", "10-K", "20-F", "10-Q"]
 
 
 def read_concepts(path: Path) -> list[tuple[str, ...]]:
@@ -46,159 +38,146 @@ def read_concepts(path: Path) -> list[tuple[str, ...]]:
     return [tuple(concept for _, concept in sorted(concepts)) for concepts in items.values()]
 
 
-def number(rng: Random) -> str:
-    """The text of a JSON number with at most 26 digits before and 12 after the point."""
-    sign = rng.choice(["", "", "", "-"])
-    shape = rng.randrange(8)
-    if shape == 0:
-        return "0"
-    if shape == 1:  # beyond what a binary float can hold
-        return f"{sign}{rng.randrange(2**53 + 1, 10**26)}"
-    if shape == 2:
-        return f"{sign}{rng.randrange(10**14)}.{rng.randrange(10**12):012d}"
-    if shape == 3:
-        return f"{sign}{rng.randrange(1, 1000)}.{rng.randrange(100):02d}"
-    if shape == 4:
-        return f"{sign}{rng.randrange(1, 1000)}E{rng.randrange(1, 9)}"
-    return f"{sign}{rng.randrange(1, 1000)}000"
+class Habits(NamedTuple):
+    """What stays the same in all reports of a filer."""
+
+    rhythm: str
+    annual_form: str  # 10-K, 20-F or 40-F
+    declares: float  # share of its filings that state fiscal year and period
+    shift: int  # its fiscal years are numbered this many above the calendar
+    has_trailing_years: bool  # its interim reports have a column of twelve months
+    closes_years: bool  # some filers never report a full year
+    wobble: int  # days by which the end of an interim period may be off
+
+    @property
+    def is_domestic(self) -> bool:
+        return self.annual_form == "10-K"
 
 
-def year_ends(rng: Random, first: int, years: int) -> list[date]:
-    """Fiscal year ends: of a month, of a 52/53-week year, or of a filer that changes its month."""
-    month = rng.choice([12, 12, 12, 3, 6, 9, rng.randint(1, 12)])
-    later = rng.randint(1, 12) if rng.random() < 0.15 else month
-    in_weeks = rng.random() < 0.25
-    ends = []
-    for year in range(first, first + years):
-        of = month if year < first + years // 2 else later
-        end = date(year, of, calendar.monthrange(year, of)[1])
-        ends.append(end - ((end.weekday() - calendar.SATURDAY) % 7) * DAY if in_weeks else end)
-    return ends
+def habits(rng: Random) -> Habits:
+    return Habits(
+        rhythm=rng.choices(list(RHYTHMS), [50, 25, 10, 8, 7])[0],
+        annual_form=rng.choice(["10-K", "10-K", "20-F", "40-F"]),
+        declares=rng.choices([0.95, 0.5, 0], [75, 15, 10])[0],
+        shift=rng.choices([0, -1, 1], [80, 10, 10])[0],
+        has_trailing_years=rng.random() < 0.2,
+        closes_years=rng.random() > 0.1,
+        wobble=rng.choices([0, 1, 2, 11, 20], [70, 10, 10, 5, 5])[0],
+    )
 
 
 @dataclass
 class Reporter:
-    """One filer's pen: it remembers what it reported, and so can confirm, revise and withdraw it."""
+    """One filer through its years."""
 
     rng: Random
-    agents: list[int]
-    measures: list[Measure]
-    closes_years: bool  # some filers never report a full year
-    reported: dict[Position, str | None] = field(default_factory=dict)
-    pools: dict[Position, list[str]] = field(default_factory=dict)
-    accessions: set[str] = field(default_factory=set)
+    pen: Pen
+    habits: Habits
+
+    @classmethod
+    def invent(cls, rng: Random, agents: list[int], measures: list[Measure]) -> Reporter:
+        return cls(rng, Pen(rng, agents, measures), habits(rng))
 
     def filings(self, first: int, years: int) -> Iterator[list[Entry]]:
         """Every filing of a filer's life. Amendments follow at once, though filed months later."""
+        for year in fiscal_years(self.rng, first, years):
+            start = year.start
+            for closing in year.closings:
+                if closing.position in RHYTHMS[self.habits.rhythm]:
+                    yield from self._report(year, self._wobbled(closing), start)
+                start = closing.day + DAY
+
+    def _wobbled(self, closing: Closing) -> Closing:
+        wobble = self.habits.wobble if closing.position < 12 else 0
+        return closing._replace(day=closing.day + self.rng.randint(-wobble, wobble) * DAY)
+
+    def _report(self, year: FiscalYear, closing: Closing, part_start: date) -> Iterator[list[Entry]]:
+        """A report, its amendments, and now and then a later filing that repeats older figures."""
+        rng, pen = self.rng, self.pen
+        own = pen.positions(self._periods(year, closing, part_start))
+        filed = closing.day + rng.randint(0, 120) * DAY
+        head = self._head(year, closing, filed)
+        yield pen.filing(head, own + pen.comparatives())
+        while rng.random() < 0.25:
+            filed += rng.choice([0, 0, 1, rng.randint(2, 400)]) * DAY
+            amendment = head._replace(form=f"{head.form}/A", accession=pen.accession(filed), filed=filed)
+            if rng.random() < 0.2:
+                amendment = amendment._replace(fiscal_year=None, fiscal_period=None)
+            yield pen.filing(amendment, pen.some(own))
+        if rng.random() < 0.15:
+            filed += rng.randint(0, 400) * DAY
+            other = Head(pen.accession(filed), filed, rng.choice(OTHER_FORMS), None, None)
+            yield pen.filing(other, pen.comparatives())
+
+    def _head(self, year: FiscalYear, closing: Closing, filed: date) -> Head:
+        """Form and declaration of a report; some state nothing, a wrong year or what contradicts the form."""
         rng = self.rng
-        parts = RHYTHMS[rng.choice(list(RHYTHMS))]
-        ends = year_ends(rng, first, years + 1)
-        for previous, end in pairwise(ends):
-            for periods in self._reports(previous + DAY, end, parts):
-                own_end = max(end for _, end in periods)
-                filed = own_end + rng.randint(0, 120) * DAY
-                yield self.filing(filed, self._own(periods) + self._comparatives())
-                while rng.random() < 0.3:
-                    filed += rng.choice([0, 0, 1, rng.randint(2, 400)]) * DAY
-                    yield self.filing(filed, self._comparatives())
-
-    def _reports(self, start: date, end: date, parts: int) -> Iterator[list[Period]]:
-        """The periods of each report of a year: its part, the year to date, the day it closes."""
-        days = (end - start).days + 1
-        wobble = self.rng.choice([0, 0, 0, 1, 2, 20])
-        part_start = start
-        for part in range(1, parts + 1):
-            closes = start + round(days * part / parts) * DAY - DAY
-            if part == parts:
-                closes = end
-            elif wobble:
-                closes += self.rng.randint(-wobble, wobble) * DAY
-            periods: list[Period] = [(None, closes)]
-            if part < parts or self.rng.random() < 0.5:
-                periods.append((part_start, closes))
-            if part < parts or self.closes_years:
-                periods.append((start, closes))
-            if self.rng.random() < 0.1:
-                periods.append((closes - (self.rng.choice(EDGE_LENGTHS) - 1) * DAY, closes))
-            if self.rng.random() < 0.1:
-                periods.append((None, closes - self.rng.randint(1, 400) * DAY))
-            yield [period for period in periods if self.closes_years or not self._is_year(period)]
-            part_start = closes + DAY
-
-    @staticmethod
-    def _is_year(period: Period) -> bool:
-        start, end = period
-        return start is not None and 350 <= (end - start).days + 1 <= 380
-
-    def _own(self, periods: list[Period]) -> list[Position]:
-        return [
-            Position(measure, unit, start, end)
-            for measure in self.measures
-            for start, end in dict.fromkeys(periods)
-            if measure.instant == (start is None)
-            for unit in measure.units
-            if self.rng.random() < 0.85
+        form = self._form(year, closing)
+        fiscal_period = self._fiscal_period(closing, form)
+        year_end = add_months(closing.day, 12 - closing.position)
+        fiscal_year: int | None = calendar_year(year_end) + self._shift(year_end)
+        oddity = rng.choices(["none", "no year", "far year", "next year", "contradiction"], [84, 4, 4, 2, 6])[
+            0
         ]
+        if oddity == "no year":
+            fiscal_year = None
+        elif oddity == "far year":
+            fiscal_year = year_end.year + rng.choice([-30, -4, 4])
+        elif oddity == "next year":
+            fiscal_year = calendar_year(year_end) + 1
+        elif oddity == "contradiction":
+            fiscal_period = "Q2" if closing.position == 12 else "FY"
+        if rng.random() > self.habits.declares:
+            fiscal_year = fiscal_period = None
+        return Head(self.pen.accession(filed), filed, form, fiscal_year, fiscal_period)
 
-    def _comparatives(self) -> list[Position]:
-        """Recent positions for the most part, now and then an old one, now and then none."""
-        recent = list(self.reported)[-16:]
-        chosen = self.rng.sample(recent, min(len(recent), self.rng.randint(0, 8)))
-        if self.reported and self.rng.random() < 0.2:
-            chosen.append(self.rng.choice(list(self.reported)))
-        return chosen
+    def _shift(self, year_end: date) -> int:
+        """The filer's shift; a year that ends in the first days of January is not moved away from them."""
+        return self.habits.shift if calendar_year(year_end) == year_end.year else 0
 
-    def filing(self, filed: date, positions: list[Position]) -> list[Entry]:
-        rng = self.rng
-        accession = self._accession(filed)
-        entries: list[Entry] = []
-        if rng.random() > 0.05:
-            for position in dict.fromkeys(positions):
-                entries += self._entries(position, accession, filed)
-        ends = [position.end for position in positions] or [filed]
-        if not entries or rng.random() < 0.4:
-            length = rng.choice([None, 90, 181, 365 if self.closes_years else 30])
-            end = rng.choice(ends)
-            start = None if length is None else end - (length - 1) * DAY
-            value = rng.choice([None, number(rng)])
-            entries.append(Entry(rng.choice(UNMAPPED), start, end, "USD", value, accession, filed))
-        if rng.random() < 0.3:  # the cover page: later than every period, a year long or a moment
-            cover_start = rng.choice([None, filed - 364 * DAY])
-            cover = ("dei:InventedCoverValue", cover_start, filed, "shares", number(rng))
-            entries.append(Entry(*cover, accession, filed))
-        return entries
+    def _form(self, year: FiscalYear, closing: Closing) -> str:
+        if self.habits.rhythm == "fourth quarters only" and not self.habits.is_domestic:
+            return "6-K"
+        if closing.position == 12:
+            is_transition = year.is_transition and self.habits.is_domestic
+            return "10-KT" if is_transition else self.habits.annual_form
+        return "10-Q" if self.habits.is_domestic else "6-K"
 
-    def _accession(self, filed: date) -> str:
-        """A filing number whose order says nothing about the order of filing."""
-        while True:
-            serial = self.rng.randrange(10**6)
-            accession = f"{self.rng.choice(self.agents):010d}-{filed.year % 100:02d}-{serial:06d}"
-            if accession not in self.accessions:
-                self.accessions.add(accession)
-                return accession
+    def _fiscal_period(self, closing: Closing, form: str) -> str:
+        names = {3: ["Q1"], 6: ["Q2", "H1"], 9: ["Q3", "9M"], 12: ["Q4", "H2"] if form == "6-K" else ["FY"]}
+        return self.rng.choice(names[closing.position][:1] if form == "10-Q" else names[closing.position])
 
-    def _entries(self, position: Position, accession: str, filed: date) -> Iterator[Entry]:
-        """The position under one concept or several; only the preferred one holds what is meant."""
-        measure, unit, start, end = position
-        self.reported[position] = self.revised(position)
-        count = self.rng.choice([1, 1, 1, 2, 3])
-        concepts = self.rng.sample(measure.concepts, min(count, len(measure.concepts)))
-        preferred = min(concepts, key=measure.concepts.index)
-        for concept in concepts:
-            value = self.reported[position] if concept == preferred else self.another(position)
-            yield Entry(concept, start, end, unit, value, accession, filed)
-        if self.rng.random() < 0.01:  # a filing that contradicts itself
-            yield Entry(preferred, start, end, unit, self.pools[position][-1], accession, filed)
+    def _periods(self, year: FiscalYear, closing: Closing, part_start: date) -> list[Period]:
+        """The periods of a report: its part, the year to date, the day it closes, and those a year before."""
+        rng, rhythm, end = self.rng, self.habits.rhythm, closing.day
+        periods: list[Period] = [(None, end)]
+        if rhythm == "quarterly" and (closing.position < 12 or rng.random() < 0.5):
+            periods.append((part_start, end))
+        if rhythm == "fourth quarters only":
+            periods.append((add_months(end, -3) + DAY, end))
+        elif closing.position < 12 or self.habits.closes_years:
+            periods.append((year.start, end))
+        if rhythm == "half-yearly" and closing.position == 12 and rng.random() < 0.5:
+            periods.append((add_months(end, -6) + DAY, end))
+        if self.habits.has_trailing_years and closing.position < 12:
+            periods.append((add_months(end, -12) + DAY, end))
+        if rng.random() < 0.3:
+            periods += [_a_year_before(period) for period in periods]
+        if rng.random() < 0.1:
+            periods.append((end - (rng.choice(EDGE_LENGTHS) - 1) * DAY, end))
+        if rng.random() < 0.1:  # a balance at an odd day, before the end or in the days after it
+            periods.append((None, end - rng.choice([rng.randint(1, 400), -rng.randint(1, 20)]) * DAY))
+        return [period for period in periods if self.habits.closes_years or not _is_year(period)]
 
-    def revised(self, position: Position) -> str | None:
-        """What a filing says of a position: mostly as before, else another value, or that it has none."""
-        if position not in self.reported:
-            self.pools[position] = [number(self.rng) for _ in range(3)]
-            return None if self.rng.random() < 0.03 else self.pools[position][0]
-        if self.rng.random() < 0.5:
-            return self.reported[position]
-        return self.another(position)
 
-    def another(self, position: Position) -> str | None:
-        """One of few values, so that a value given up often comes back."""
-        return None if self.rng.random() < 0.2 else self.rng.choice(self.pools[position])
+def _a_year_before(period: Period) -> Period:
+    """The same period of the year before: by weeks if it ends on a Saturday, else by months."""
+    start, end = period
+    if end.weekday() == calendar.SATURDAY:
+        return start and start - 364 * DAY, end - 364 * DAY
+    return start and add_months(start - DAY, -12) + DAY, add_months(end, -12)
+
+
+def _is_year(period: Period) -> bool:
+    start, end = period
+    return start is not None and length(start, end) in range(350, 381)

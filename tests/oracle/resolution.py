@@ -36,6 +36,8 @@ def survivors(stated: list[Stated], decisions: dict[str, str]) -> dict[str, str]
     roots: dict[str, str] = {}
     for level in LEVELS:
         roots |= _level(level, [one for one in stated if one.level == level], by_name, dict(roots))
+        if level == "lei":
+            _duplicates_are_one(by_name, roots, decisions)
         if level == LISTINGS[-1]:
             _listings_of_one_name(by_name, roots)
     for subject, one in by_name.items():
@@ -87,6 +89,16 @@ def _contradict(one, root, by_name, roots):
     kin = [subject for subject, its_root in roots.items() if its_root == root]
     theirs = set().union(*(by_name[subject].keys("registry") for subject in kin))
     return any(a != b and a.split(":")[:2] == b.split(":")[:2] for a in mine for b in theirs)
+
+
+def _duplicates_are_one(by_name, roots, decisions):
+    """Merge each subject with a duplicate LEI into the survivor, unless an operator decided otherwise."""
+    steps = {subject: subject for subject in by_name}
+    for subject in set(roots) - set(decisions):
+        survivor = by_name[subject].duplicate_of
+        steps[subject] = survivor if survivor in by_name else roots[subject]
+    for subject in roots:
+        roots[subject] = _end(subject, steps)
 
 
 def _listings_of_one_name(by_name, roots):

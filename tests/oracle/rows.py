@@ -6,19 +6,24 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cache
 from typing import Literal, NamedTuple, TypedDict
 
 from oracle.events import FactId
-from oracle.periods import FiscalCalendar
-from oracle.sightings import Sighting, describes_a_period
-from oracle.vintages import Rank, Vintage, candidates, vintages_of
+from oracle.filings import Filing
+from oracle.labels import Labels
+from oracle.revisions import Revision
+from oracle.sightings import FilingId, Sighting
+from oracle.vintages import Key, Rank, Vintage, candidates, vintages_of
 
 SCOPE = "consolidated"
 
 Mode = Literal["latest", "as_reported", "all"]
 
 
-class Row(TypedDict):
+class Figure(TypedDict):
+    """What a row says of a vintage on whatever day."""
+
     line_item: str
     value_reported: Decimal
     currency_reported: str | None
@@ -26,26 +31,38 @@ class Row(TypedDict):
     scope: str
     period_start: date | None
     period_end: date
-    period_type: str | None
-    fiscal_year: int | None
     vintage: int
+    revision: Revision | None
+    decimals: int | None
     available_at: date
     available_at_basis: str
+    accepted_at: datetime | None
+    form: str | None
+    filing_id: str | None
     observed_at: datetime
+    extraction_confidence: Decimal | None
+    method: str
     reported_as: str
+    first_filing_held: bool
     license_class: str
     source: str
     accession: str
     concept: str
 
 
+class Row(Figure):
+    """A figure with the labels of its period on the day of the answer."""
+
+    period_type: str | None
+    fiscal_year: int | None
+
+
 class Served(NamedTuple):
     vintage: Vintage
-    row: Row
+    figure: Figure
 
 
-def order_of_rows(served: Served) -> tuple[int, str, str, date, str, str, int]:
-    row = served.row
+def order_of_rows(row: Row) -> tuple[int, str, str, date, str, str, int]:
     return (
         -row["period_end"].toordinal(),
         row["line_item"],
@@ -62,38 +79,26 @@ def currency_of(unit: str) -> str | None:
     return numerator if re.fullmatch("[A-Z]{3}", numerator) else None
 
 
-def own_period_ends(facts: list[Sighting]) -> dict[tuple[str, str], date]:
-    """Where each filing's own period ends: its latest period, or its cover page where it has no other."""
-    ends: dict[tuple[str, str], date] = {}
-    for fact in filter(describes_a_period, facts):
-        ends[fact.filing] = max(fact.fact.end, ends.get(fact.filing, date.min))
-    covers: dict[tuple[str, str], date] = {}
-    for fact in facts:
-        covers[fact.filing] = max(fact.fact.end, covers.get(fact.filing, date.min))
-    return covers | ends
-
-
 def history_of(
     facts: list[Sighting],
+    filings: Mapping[FilingId, Filing],
     removed: Container[FactId],
     line_items: Mapping[str, list[Rank]],
     licenses: Mapping[str, str],
 ) -> list[Served]:
-    """Every vintage of one issuer, in the order of an answer.
+    """Every vintage of one issuer, those of one key in ascending order.
 
     A removed fact competes for nothing; that its filing and its period existed stays known.
     """
-    calendar = FiscalCalendar.of(facts)
-    own_period_end = own_period_ends(facts)
     history = []
     competing = [fact for fact in facts if fact.fact not in removed]
     for key, competitors in candidates(competing, line_items).items():
-        period_type = calendar.period_type(key.start, key.end)
-        for vintage in vintages_of(key, competitors):
+        vintages = vintages_of(key, competitors, filings)
+        is_own = [_reported_as_own(vintage, filings) for vintage in vintages]
+        for vintage, own in zip(vintages, is_own, strict=True):
             sighting = vintage.sighting
             assert sighting.fact.value is not None
-            is_own = key.end >= own_period_end[sighting.filing]
-            row = Row(
+            figure = Figure(
                 line_item=key.line_item,
                 value_reported=sighting.fact.value,
                 currency_reported=currency_of(key.unit),
@@ -101,27 +106,58 @@ def history_of(
                 scope=SCOPE,
                 period_start=key.start,
                 period_end=key.end,
-                period_type=period_type,
-                fiscal_year=calendar.fiscal_year(key.end) if period_type else None,
                 vintage=vintage.number,
+                revision=vintage.revision,
+                decimals=sighting.decimals,
                 available_at=sighting.filed,
                 available_at_basis="filing",
+                accepted_at=None,
+                form=filings[sighting.filing].form,
+                filing_id=sighting.fact.accession,
                 observed_at=sighting.fetched_at,
-                reported_as="own" if is_own else "comparative",
+                extraction_confidence=None,
+                method="xbrl",
+                reported_as="own" if own else "comparative",
+                first_filing_held=is_own[0],
                 license_class=licenses[sighting.fact.source],
                 source=sighting.fact.source,
                 accession=sighting.fact.accession,
                 concept=sighting.fact.concept,
             )
-            history.append(Served(vintage, row))
-    return sorted(history, key=order_of_rows)
+            history.append(Served(vintage, figure))
+    return history
+
+
+def _reported_as_own(vintage: Vintage, filings: Mapping[FilingId, Filing]) -> bool:
+    own_end = filings[vintage.sighting.filing].own_end
+    return own_end is not None and vintage.key.end >= own_end
 
 
 def choose(history: Iterable[Served], vintages: Mode, as_of: date) -> list[Served]:
+    """The vintages of an answer: a withdrawn value has no latest one, a mere rounding is not the latest."""
     known = [served for served in history if served.vintage.known_by(as_of)]
     if vintages == "all":
         return known
     if vintages == "as_reported":
         return [served for served in known if served.vintage.number == 1]
-    newest = {served.vintage.key: served for served in known}  # vintages ascend, so the last one stays
-    return [served for served in newest.values() if not served.vintage.withdrawn_by(as_of)]
+    newest: dict[Key, Served] = {}
+    withdrawn = set()
+    for served in known:
+        vintage = served.vintage
+        if not vintage.is_passed_over:
+            newest[vintage.key] = served
+        # Only the last vintage of a key can be withdrawn without another one after it.
+        withdrawn.discard(vintage.key)
+        if vintage.withdrawn_by(as_of):
+            withdrawn.add(vintage.key)
+    return [served for key, served in newest.items() if key not in withdrawn]
+
+
+def labelled(chosen: Iterable[Served], labels: Labels) -> list[Row]:
+    """The rows of an answer in order, each with the labels of its period on the answer's day."""
+    rows = []
+    label = cache(labels.label)
+    for served in chosen:
+        period_type, fiscal_year = label(served.vintage.key.start, served.vintage.key.end)
+        rows.append(Row(**served.figure, period_type=period_type, fiscal_year=fiscal_year))
+    return sorted(rows, key=order_of_rows)

@@ -70,7 +70,7 @@ class Model:
                 by_source[key][source] = (history, _newest_head(statements, key))
         served = []
         for sources in by_source.values():
-            source = min(sources, key=_preference)
+            source = min(sources, key=lambda name: (_began(*sources[name]), _preference(name)))
             history, head = sources[source]
             served += [_served(source, vintage, head) for vintage in history]
         self.days.append(day)
@@ -95,7 +95,7 @@ class Model:
             )
         return self._latest[edition, day]
 
-    def answer(self, path, asked, tomorrow):
+    def answer(self, path, asked):
         """Answer a question, whose parameters are texts as they are sent."""
         is_macro = path == "/v1/macro"
         refused = (_refused_macro if is_macro else _refused_facts)(asked)
@@ -103,14 +103,13 @@ class Model:
         if edition > len(self.days):
             refused.add("edition")
         as_of = date.fromisoformat(asked["as_of"]) if "as_of" in asked else None
-        if as_of and as_of > tomorrow:
-            refused.add("as_of")
         if refused:
             return Answer([], refused=frozenset(refused))
         day = min(as_of or self.days[edition - 1], self.days[edition - 1])
         known = self.latest(edition, day)
         if not is_macro:
-            return Answer([one.rows["facts"] for one in known if _is_meant_fact(one, asked)], day)
+            facts = [one.rows["facts"] for one in known if _is_meant_fact(one, asked)]
+            return Answer(facts, day if as_of else None)
         if "series" in asked or as_of:
             return Answer([one.rows["series"] for one in known if _is_meant_observation(one, asked)], day)
         return Answer([one.rows["years"] for one in known if _is_meant_year(one, asked)])
@@ -119,6 +118,11 @@ class Model:
 def _newest_head(statements, key):
     naming = [statement for statement in statements if key in statement.values]
     return max(naming, key=lambda one: (one.available_at, one.fetched_at, one.sha256)).heads[key]
+
+
+def _began(history, head):
+    """Return when a source began to state a series; years have no release dates to go by."""
+    return date.min if head.frequency == "annual" else min(vintage.available_at for vintage in history)
 
 
 def _preference(source):
@@ -131,7 +135,7 @@ def _served(source, vintage, head):
     is_annual = head.frequency == "annual"
     common = {
         "value": vintage.value,
-        "unit": head.unit,
+        "unit": vintage.statement.heads[vintage.key].unit,
         "available_at": None if is_annual else vintage.available_at.isoformat(),
         "available_at_basis": None if is_annual else vintage.basis,
         "source_ref": f"{source}@sha256:{vintage.statement.sha256.hex()}#{vintage.key}",
@@ -153,6 +157,7 @@ def _served(source, vintage, head):
         "facts": {
             "entity_id": head.country,
             "entity_name": name,
+            "name_as_of": None,
             "country_iso3": head.country,
             "dataset": "AF-MACRO",
             "measure": head.indicator if is_annual else vintage.key,

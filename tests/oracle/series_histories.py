@@ -7,8 +7,8 @@ import json
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
-from bank_tables import page, wide
 from oracle.series import Statement
+from support.bank_tables import page, wide
 
 FIRST = datetime(2024, 1, 1, 12, tzinfo=UTC)
 AREAS = ("KEN", "GHA", "UGA", "TZA")

@@ -68,11 +68,11 @@ def _some(rng, share, **parameter):
 
 
 def _turn(rng, about, tomorrow):
-    """Return a day near one on which a value came or went; now and then one that nobody may ask for."""
+    """Return a day near one on which a value came or went; now and then one after every edition."""
     vintage = about.vintage
     day = rng.choice((vintage.available_at, vintage.withdrawn_at or vintage.available_at))
     day += rng.choice((-1, 0, 0, 1, rng.randint(-20, 20))) * DAY
-    return str(tomorrow + 5 * DAY if rng.random() < 0.01 else min(day, tomorrow))
+    return "9999-12-31" if rng.random() < 0.01 else str(min(day, tomorrow))
 
 
 def _bounds(rng, about, in_years):

@@ -12,10 +12,10 @@ from decimal import Decimal
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from bank_tables import page, wide
 from oracle.series import Head, Statement
 from oracle.series_histories import alfred_answer
-from stated_macro import rates
+from support.bank_tables import page, wide
+from support.stated_macro import rates
 
 # An aggregate of the Bank and the franc of several countries are of no single country.
 AREAS = {"KEN": "KEN", "GHA": "GHA", "UGA": "UGA", "TZA": "TZA", "USA": "USA", "SSF": None}

@@ -11,15 +11,21 @@ from typing import NamedTuple
 
 from oracle.events import Document, FactId
 
+FilingId = tuple[str, str]  # source, accession
+
 
 class Sighting(NamedTuple):
-    """A fact as it stands in one document."""
+    """A fact as it stands in one document, with what the document states of the fact's filing."""
 
     subject: str
     fact: FactId
     filed: date
     fetched_at: datetime
     sha256: str
+    form: str | None
+    fiscal_year: int | None
+    fiscal_period: str | None
+    decimals: int | None = None  # companyfacts states no precision
 
     @property
     def document(self) -> tuple[datetime, str, date]:
@@ -27,7 +33,7 @@ class Sighting(NamedTuple):
         return (self.fetched_at, self.sha256, self.filed)
 
     @property
-    def filing(self) -> tuple[str, str]:
+    def filing(self) -> FilingId:
         return (self.fact.source, self.fact.accession)
 
 
@@ -56,8 +62,16 @@ def entries(document: Document) -> Iterator[Sighting]:
                         unit=unit,
                         value=entry["val"],
                     )
-                    filed = date.fromisoformat(entry["filed"])
-                    yield Sighting(subject, fact, filed, document.fetched_at, document.sha256)
+                    yield Sighting(
+                        subject=subject,
+                        fact=fact,
+                        filed=date.fromisoformat(entry["filed"]),
+                        fetched_at=document.fetched_at,
+                        sha256=document.sha256,
+                        form=entry.get("form"),
+                        fiscal_year=None if entry.get("fy") is None else int(entry["fy"]),
+                        fiscal_period=entry.get("fp"),
+                    )
 
 
 def filed_after_fetch(sighting: Sighting) -> bool:

@@ -6,9 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import NamedTuple
 
-from oracle.sightings import Sighting
+from oracle.filings import Filing
+from oracle.revisions import Revision, agree, is_rescaled, is_rounding_of
+from oracle.sightings import FilingId, Sighting
 
 Rank = tuple[str, int]  # a line item, and a concept's place in its order of preference
 
@@ -22,7 +25,7 @@ class Key(NamedTuple):
 
 def candidates(facts: Iterable[Sighting], line_items: Mapping[str, list[Rank]]) -> dict[Key, list[Sighting]]:
     """The competing facts of each key in order; of one filing only the preferred concept present."""
-    ranked: dict[tuple[Key, tuple[str, str]], list[tuple[int, Sighting]]] = defaultdict(list)
+    ranked: dict[tuple[Key, FilingId], list[tuple[int, Sighting]]] = defaultdict(list)
     for sighting in facts:
         fact = sighting.fact
         for line_item, rank in line_items.get(fact.concept, []):
@@ -49,6 +52,8 @@ class Vintage:
     key: Key
     number: int
     sighting: Sighting
+    revision: Revision | None = None
+    is_passed_over: bool = False
     withdrawn_at: date | None = None
 
     def known_by(self, day: date) -> bool:
@@ -58,16 +63,49 @@ class Vintage:
         return self.withdrawn_at is not None and self.withdrawn_at <= day
 
 
-def vintages_of(key: Key, competitors: Iterable[Sighting]) -> list[Vintage]:
+def vintages_of(
+    key: Key, competitors: Iterable[Sighting], filings: Mapping[FilingId, Filing]
+) -> list[Vintage]:
     vintages: list[Vintage] = []
-    standing: Vintage | None = None
     for sighting in competitors:
-        value = sighting.fact.value
-        if value is None:
-            if standing is not None:
-                standing.withdrawn_at = sighting.filed
-                standing = None
-        elif standing is None or standing.sighting.fact.value != value:
-            standing = Vintage(key, len(vintages) + 1, sighting)
-            vintages.append(standing)
+        last = vintages[-1] if vintages else None
+        is_standing = last is not None and last.withdrawn_at is None
+        if sighting.fact.value is None:
+            if last is not None and is_standing:
+                last.withdrawn_at = sighting.filed
+        elif last is None:
+            vintages.append(Vintage(key, 1, sighting))
+        elif not is_standing or not _confirms(sighting, last.sighting):
+            revision = _revision(sighting, last.sighting, filings)
+            # A rounding can only be passed over for a value that still stands.
+            is_passed_over = is_standing and _is_mere_rounding(sighting, last.sighting, filings)
+            vintages.append(Vintage(key, last.number + 1, sighting, revision, is_passed_over))
     return vintages
+
+
+def _confirms(sighting: Sighting, before: Sighting) -> bool:
+    return agree(_value(sighting), _value(before), sighting.decimals, before.decimals)
+
+
+def _revision(sighting: Sighting, before: Sighting, filings: Mapping[FilingId, Filing]) -> Revision:
+    new, old = _value(sighting), _value(before)
+    if is_rescaled(new, old):
+        return "rescaled"
+    if is_rounding_of(new, old, sighting.decimals) or is_rounding_of(old, new, before.decimals):
+        return "rounded"
+    if sighting.fact.concept != before.fact.concept:
+        return "reclassified"
+    if filings[sighting.filing].amends(filings[before.filing]):
+        return "corrected"
+    return "restated"
+
+
+def _is_mere_rounding(sighting: Sighting, before: Sighting, filings: Mapping[FilingId, Filing]) -> bool:
+    return is_rounding_of(_value(sighting), _value(before), sighting.decimals) and not filings[
+        sighting.filing
+    ].amends(filings[before.filing])
+
+
+def _value(sighting: Sighting) -> Decimal:
+    assert sighting.fact.value is not None
+    return sighting.fact.value

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chromium import Visitor, chromium
 from dev import pages
 from dev.ports import unused_ports
-from explorer_pages import Site
+from support.chromium import Visitor, chromium
+from support.explorer_pages import Site
 
 
 @pytest.fixture(scope="session")

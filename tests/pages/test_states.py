@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer_pages import NYALUMERA, figure
+from support.explorer_pages import NYALUMERA, figure
 
 WRONG = "snk_this_is_no_key"
 
@@ -49,11 +49,23 @@ def test_an_empty_ranking_says_why(visit):
 
 
 def test_absences_have_reasons(visit, demo):
-    page = visit().go("#/screen?metric=net_margin&as_of=2024-03-14")
+    page = visit().go("#/screen?metric=net_margin&as_of=2024-03-14&basis=exact")
     absent = demo.get("/v1/screen", metric="net_margin", as_of="2024-03-14", absent="true").exact["absent"]
     told = page.inner_text(".absent")
     for reason, count in absent.items():
         assert (reason in told) == (count > 0)
+
+
+def test_a_ranking_shows_the_figures_of_the_day_and_marks_those_that_were_revised(visit, demo):
+    page = visit().go("#/screen?metric=net_margin&as_of=2023-06-30")
+    page.wait_for_selector("th:text('Revised later')")
+    shown = page.inner_text(".result table")
+    rows = demo.get("/v1/screen", metric="net_margin", as_of="2023-06-30", basis="as_known").exact["data"]
+    assert any(row["revised_later"] for row in rows)
+    assert all(str(row["value"]) in shown for row in rows)
+    page.get_by_label("Figures").select_option("exact")
+    page.wait_for_selector("th:text('Revised later')", state="detached")
+    assert "revised_after_as_of" in page.inner_text(".absent")
 
 
 def test_a_paid_look_up_leads_to_the_tiers(visit):
@@ -65,7 +77,7 @@ def test_a_paid_look_up_leads_to_the_tiers(visit):
     page.get_by_role("button", name="Find").click()
     link = page.get_by_role("link", name="See what other tiers offer")
     link.wait_for()
-    assert link.get_attribute("href").startswith("/upgrade")
+    assert link.get_attribute("href").startswith(f"{visitor.site.address}/upgrade?from=")
 
 
 def test_an_issuer_is_found_by_its_ticker_and_by_its_lei(visit):
@@ -82,7 +94,7 @@ def test_what_the_sandbox_cuts_is_said(visit):
     page = visit(sandbox=True).go("#/coverage?kind=line-items")
     assert "25 rows a page" in page.inner_text(".cut")
     page.get_by_role("button", name="Show more").click()
-    page.wait_for_selector(".cut:has-text('first 50')")
+    page.locator("main tbody tr").nth(25).wait_for()
 
 
 def test_whoever_uses_keys_stays_where_they_are(visit):

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from explorer_pages import FY2022, NYALUMERA, as_of, figure, in_rest
+from support.explorer_pages import FY2022, NYALUMERA, as_of, figure, in_rest
 
 START = f"#/issuer/{NYALUMERA}?item=revenue&period={FY2022}"
 SEED = 20240315

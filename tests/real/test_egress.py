@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from egress import Named, Search
-from exports import listed, table
 from real.test_real_tenders import OCDS, portal
 from sankofa.ingest.sources import sources
 from sankofa.signals.panels import PANELS
+from support.egress import Named, Search
+from support.exports import listed, table
 
 pytestmark = pytest.mark.skipif(not OCDS.is_dir(), reason=f"no real OCDS files in {OCDS}")
 # Hits that somebody looked at: words that also mean something else, each with its reason.

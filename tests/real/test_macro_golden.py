@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import pytest
 
-from macro_files import (
+from support.macro_files import (
     ALFRED,
     CBK_INFLATION,
     ECB,
@@ -22,7 +22,7 @@ from macro_files import (
     needs_real_files,
     table,
 )
-from service import Service
+from support.service import Service
 
 pytestmark = needs_real_files
 

@@ -11,12 +11,12 @@ from fractions import Fraction
 
 import pytest
 
-from esef_reports import packed
-from lei_documents import as_csv, stated
-from real_sec import DATA
 from sankofa.fundamentals.line_items import load_map
 from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.esef import parse
+from support.esef_reports import packed
+from support.lei_documents import as_csv, stated
+from support.real_sec import DATA
 
 REPORTS = sorted(DATA.glob("esef-xbrl-json/*.json"))
 KAINOS = DATA / "esef-xbrl-json" / "kainos_2022.json"

@@ -13,7 +13,19 @@ from itertools import pairwise
 
 import pytest
 
-from macro_files import (
+from sankofa.core.errors import UnreadableDocument
+from sankofa.ingest import (
+    cbk_inflation,
+    cbk_rates,
+    ecb_rates,
+    fred,
+    world_bank,
+    world_bank_csv,
+    world_bank_json,
+)
+from sankofa.macro.countries import country
+from sankofa.macro.model import SeriesHead
+from support.macro_files import (
     ALFRED,
     CBK_INFLATION,
     CBK_RATES,
@@ -31,18 +43,6 @@ from macro_files import (
     stated,
     table,
 )
-from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import (
-    cbk_inflation,
-    cbk_rates,
-    ecb_rates,
-    fred,
-    world_bank,
-    world_bank_csv,
-    world_bank_json,
-)
-from sankofa.macro.countries import country
-from sankofa.macro.model import SeriesHead
 
 pytestmark = needs_real_files
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 import pytest
 
-from macro_files import DATA, TODAY, needs_real_files
 from sankofa.macro.periods import beginning
+from support.macro_files import DATA, TODAY, needs_real_files
 
 pytestmark = needs_real_files
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sankofa.entities.organisations import Profile, decide
-from tests.withholding import (
+from support.withholding import (
     DATA,
     LEI_RECORDS,
     PARTIES,
@@ -86,4 +86,4 @@ def test_no_person_of_public_lists_is_shown_by_name(country):
 def test_the_docs_hold_the_table_of_a_fresh_run():
     page = PAGE.read_text(encoding="utf-8")
     missing = [line for line in (*organisations_withheld(), *parties_shown()) if line not in page]
-    assert missing == [], "run: python -m tests.withholding"
+    assert missing == [], "run: python -m tests.support.withholding"

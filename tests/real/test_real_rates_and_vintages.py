@@ -14,7 +14,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from macro_files import (
+from sankofa.ingest import cbk_inflation, cbk_rates, ecb_rates, fred
+from sankofa.ingest.bounds import Rejections
+from sankofa.macro.model import SeriesHead
+from support.macro_files import (
     CBK_INFLATION,
     CBK_RATES,
     DATA,
@@ -26,9 +29,6 @@ from macro_files import (
     stated,
     table,
 )
-from sankofa.ingest import cbk_inflation, cbk_rates, ecb_rates, fred
-from sankofa.ingest.bounds import Rejections
-from sankofa.macro.model import SeriesHead
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),

@@ -10,9 +10,9 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
-from ocds_standard import OURS, faults
 from sankofa.ingest.sources import sources
-from stated_tenders import award, release
+from support.ocds_standard import OURS, faults
+from support.stated_tenders import award, release
 
 REPOSITORY = Path(__file__).parents[2]
 OCDS = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data")) / "ocds"

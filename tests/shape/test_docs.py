@@ -10,10 +10,10 @@ import yaml
 
 from dev import limits_page, problem_pages
 from dev.reference import METRICS_PAGE, QUALITY_PAGE, SETTINGS_PAGE, settings_page
-from repository import ROOT, files, told
 from sankofa.metrics.pages import methodology_page
 from sankofa.quality.pages import quality_page
 from sankofa.web.problems import Problem
+from support.repository import ROOT, files, told
 
 LINK = re.compile(r"\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)

@@ -6,7 +6,7 @@ import re
 import statistics
 from pathlib import Path
 
-from repository import ROOT, files, told
+from support.repository import ROOT, files, told
 
 LONGEST = 400
 MEDIAN = 130

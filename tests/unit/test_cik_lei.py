@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from lei_documents import an_lei
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.model import Identifier, OrganisationRecord
 from sankofa.ingest.bounds import Limits, Rejections
 from sankofa.ingest.cik_lei import parse
+from support.lei_documents import an_lei
 
 FETCHED = datetime(2024, 5, 5, 23, tzinfo=UTC)
 

@@ -9,18 +9,18 @@ from itertools import permutations
 
 import pytest
 
-from esef_reports import (
+from sankofa.core.errors import UnreadableDocument
+from sankofa.fundamentals.model import FiledFact
+from sankofa.ingest.bounds import Limits, Rejections
+from sankofa.ingest.esef import parse
+from support.esef_reports import (
     END_OF_2023,
     NAMESPACES,
     YEAR_2023,
     fact,
     report,
 )
-from lei_documents import an_lei
-from sankofa.core.errors import UnreadableDocument
-from sankofa.fundamentals.model import FiledFact
-from sankofa.ingest.bounds import Limits, Rejections
-from sankofa.ingest.esef import parse
+from support.lei_documents import an_lei
 
 FETCHED = datetime(2024, 5, 2, 10, tzinfo=UTC)
 YEAR = (date(2023, 1, 1), date(2023, 12, 31))
@@ -49,7 +49,8 @@ def test_a_report_becomes_the_filing_of_its_issuer():
     [filing], rejected = read(report(fact("302632000", decimals=-3)))
     assert rejected == {}
     assert filing.subject == f"lei:{an_lei(1)}"
-    assert (filing.subject_name, filing.form, filing.accepted_at, filing.report_period) == (None,) * 4
+    assert (filing.subject_name, filing.accepted_at, filing.report_period) == (None,) * 3
+    assert filing.form == "AFR"
     assert filing.facts == [
         FiledFact("ifrs-full:Revenue", *YEAR, "EUR", "consolidated", Decimal(302632000), -3)
     ]

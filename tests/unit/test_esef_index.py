@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from esef_reports import YEAR_2022, entry, fact, index, packed, path_of, report
-from lei_documents import an_lei
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.esef import parse
+from support.esef_reports import YEAR_2022, entry, fact, index, packed, path_of, report
+from support.lei_documents import an_lei
 
 FETCHED = datetime(2024, 5, 2, 10, tzinfo=UTC)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import count
 
 import pytest
 
 from sankofa.fundamentals.line_items import line_items
-from sankofa.metrics.derive import NEVER, derive
+from sankofa.metrics.derive import derive
 from sankofa.metrics.formulas import BY_SLUG, LINE_ITEMS, METRICS
-from sankofa.metrics.years import Stated, Unsteady, Year
+from sankofa.metrics.spans import NEVER
+from sankofa.metrics.years import History, Label, Vintage, Year
 
+ROWS = count(1)
 STOCKS = {
     item
     for metric in METRICS
@@ -20,30 +23,42 @@ STOCKS = {
 } | {"deposits_from_banks", "insurance_contract_liabilities"}
 
 
-def stated(value, first="2024-03-01", newest=None):
-    return Stated(value, 0, first, newest or first)
+def vintages(*stated):
+    """Return the vintages of a value: pairs of a day and a value, where None withdraws it."""
+    days = [*(day for day, _ in stated[1:]), NEVER]
+    return [
+        Vintage(day, until, value, next(ROWS))
+        for (day, value), until in zip(stated, days, strict=True)
+        if value is not None
+    ]
 
 
-def withdrawn(year, item, value, *vintages):
-    """State a value that was withdrawn once, by the first and last days of its vintages."""
-    told = Stated(value, -99, vintages[0][0], vintages[-1][0])
-    year.state_unsteady(Unsteady(item, "KES", item in STOCKS, told, vintages))
+def a_year(number, *labels, unit="KES", **values):
+    """Return a calendar year; a value alone was stated on the first of March after it."""
+    filed = f"{number + 1}-03-01"
+    year = Year(f"{number}-01-01", f"{number}-12-31", list(labels) or [Label(filed, NEVER, number)])
+    state(year, unit, filed, **values)
     return year
 
 
-def a_year(number, known_at=None, unit="KES", **values):
-    """Return a calendar year; a value alone was stated on the first of March after it."""
-    filed = f"{number + 1}-03-01"
-    year = Year(f"{number}-01-01", f"{number}-12-31", known_at or filed, number)
-    for place, (item, value) in enumerate(values.items(), number * 100):
-        told = value if isinstance(value, Stated) else stated(value, filed)
-        year.state(item, unit, told._replace(row=place), is_stock=item in STOCKS)
+def state(year, unit, filed, **values):
+    for item, value in values.items():
+        told = value if isinstance(value, list) else vintages((filed, value))
+        year.histories.append(History(item, unit, item in STOCKS, told))
     return year
 
 
 def newest(slug, *years):
-    """Return what is derived of the last year."""
-    return next(row for row in derive(years, (BY_SLUG[slug],)) if row.next_published_at == NEVER)
+    """Return what is derived of the last year in the end."""
+    return next(row for row in derive(years, (BY_SLUG[slug],)) if row.known_until == NEVER)
+
+
+def known(slug, *years):
+    """Return the value of a metric by the days on which it was known, and why basis=exact leaves it out."""
+    return [
+        (row.known_from, row.known_until, row.value, row.left_out)
+        for row in sorted(derive(years, (BY_SLUG[slug],)), key=lambda row: row.known_from)
+    ]
 
 
 THIS = {
@@ -193,10 +208,11 @@ def test_no_value_unless_the_denominator_is_above_zero(below):
 
 def test_inputs_in_two_currencies_give_no_value_and_a_whole_set_in_one_does():
     mixed = a_year(2023, revenue=10)
-    mixed.state("net_income", "USD", stated(1), is_stock=False)
+    state(mixed, "USD", "2024-03-01", net_income=1)
     assert newest("net_margin", mixed).absence == "mixed_currencies"
-    mixed.state("revenue", "USD", stated(4), is_stock=False)
-    assert newest("net_margin", mixed).value == Fraction(1, 4)
+    whole = a_year(2023, revenue=10)
+    state(whole, "USD", "2024-03-01", net_income=1, revenue=4)
+    assert newest("net_margin", whole).value == Fraction(1, 4)
 
 
 def test_values_of_many_digits_and_of_fractions_stay_exact():
@@ -204,58 +220,118 @@ def test_values_of_many_digits_and_of_fractions_stay_exact():
     assert row.value == Fraction(10**27, 1234567890123456789)
 
 
-def test_a_year_is_exact_from_its_last_revision_or_completion_on():
-    revised = a_year(2023, revenue=10, net_income=stated(2, "2024-03-01", "2024-09-01"))
-    row = newest("net_margin", revised)
-    assert (row.published_at, row.complete_from, row.exact_from) == ("2024-03-01", "2024-03-01", "2024-09-01")
-    completed = a_year(2023, revenue=10, net_income=stated(2, "2024-05-01", "2024-06-01"))
-    row = newest("net_margin", completed)
-    assert (row.published_at, row.complete_from, row.exact_from) == ("2024-03-01", "2024-05-01", "2024-06-01")
-    before = a_year(2022, revenue=stated(8, "2023-03-01", "2024-11-01"))
-    row = newest("revenue_growth", before, a_year(2023, revenue=10))
-    assert (row.value, row.exact_from) == (Fraction(2, 8), "2024-11-01")
+def test_a_revised_year_has_each_value_on_its_own_days_and_is_exact_from_the_last_on():
+    revised = a_year(2023, revenue=10, net_income=vintages(("2024-03-01", 1), ("2024-09-01", 2)))
+    assert known("net_margin", revised) == [
+        ("2024-03-01", "2024-09-01", Fraction(1, 10), "revised_after_as_of"),
+        ("2024-09-01", NEVER, Fraction(2, 10), None),
+    ]
+    assert newest("net_margin", revised).exact_from == "2024-09-01"
+    completed = a_year(2023, revenue=10, net_income=vintages(("2024-05-01", 1), ("2024-06-01", 2)))
+    assert known("net_margin", completed) == [
+        ("2024-03-01", "2024-05-01", None, "completed_after_as_of"),
+        ("2024-05-01", "2024-06-01", Fraction(1, 10), "revised_after_as_of"),
+        ("2024-06-01", NEVER, Fraction(2, 10), None),
+    ]
+
+
+def test_a_revision_of_the_year_before_revises_what_rests_on_it():
+    before = a_year(2022, revenue=vintages(("2023-03-01", 4), ("2024-11-01", 8)))
+    this = a_year(2023, revenue=10)
+    assert known("revenue_growth", before, this) == [
+        ("2023-03-01", "2024-03-01", None, "input_missing"),
+        ("2024-03-01", "2024-11-01", Fraction(6, 4), "revised_after_as_of"),
+        ("2024-11-01", NEVER, Fraction(2, 8), None),
+    ]
+    assert [value for *_, value, _ in known("net_margin", before, this)] == [None, None]
+
+
+def test_a_value_that_returns_is_another_vintage():
+    again = vintages(("2024-03-01", 100), ("2024-05-01", 90), ("2024-07-01", 100))
+    assert known("net_margin", a_year(2023, revenue=200, net_income=again)) == [
+        ("2024-03-01", "2024-05-01", Fraction(1, 2), "revised_after_as_of"),
+        ("2024-05-01", "2024-07-01", Fraction(9, 20), "revised_after_as_of"),
+        ("2024-07-01", NEVER, Fraction(1, 2), None),
+    ]
 
 
 def test_a_withdrawal_that_changed_the_choice_counts_as_a_revision():
-    """Before it another value was shown: what stands now did not stand then."""
-    year = a_year(2023, revenue=10, net_income_attributable_to_parent=2)
-    row = newest("net_margin", withdrawn(year, "net_income", 3, ("2024-03-01", "2024-07-01")))
-    assert (row.value, row.exact_from) == (Fraction(2, 10), "2024-07-01")
-    former_bank = a_year(2023, current_assets=4, current_liabilities=2)
-    row = newest(
-        "current_ratio", withdrawn(former_bank, "customer_deposits", 1, ("2024-04-01", "2024-08-01"))
+    """Before it another value was shown: the present one did not stand then."""
+    year = a_year(
+        2023,
+        revenue=10,
+        net_income_attributable_to_parent=2,
+        net_income=vintages(("2024-03-01", 3), ("2024-07-01", None)),
     )
-    assert (row.value, row.published_at, row.exact_from) == (2, "2024-03-01", "2024-08-01")
+    assert known("net_margin", year) == [
+        ("2024-03-01", "2024-07-01", Fraction(3, 10), "revised_after_as_of"),
+        ("2024-07-01", NEVER, Fraction(2, 10), None),
+    ]
+    deposits = vintages(("2024-04-01", 1), ("2024-08-01", None))
+    former_bank = a_year(2023, current_assets=4, current_liabilities=2, customer_deposits=deposits)
+    assert known("current_ratio", former_bank) == [
+        ("2024-03-01", "2024-04-01", 2, "revised_after_as_of"),
+        ("2024-04-01", "2024-08-01", None, "revised_after_as_of"),
+        ("2024-08-01", NEVER, 2, None),
+    ]
 
 
 def test_a_withdrawal_of_what_was_never_the_choice_changes_nothing():
-    year = a_year(2023, revenue=10, net_income=2)
-    unused = withdrawn(year, "net_income_attributable_to_parent", 3, ("2024-03-01", "2024-07-01"))
-    row = newest("net_margin", unused)
-    assert (row.value, row.exact_from) == (Fraction(2, 10), "2024-03-01")
+    unused = vintages(("2024-03-01", 3), ("2024-07-01", None))
+    year = a_year(2023, revenue=10, net_income=2, net_income_attributable_to_parent=unused)
+    assert known("net_margin", year) == [("2024-03-01", NEVER, Fraction(2, 10), None)]
+
+
+def test_a_value_that_was_withdrawn_for_good_stays_on_the_days_before():
+    year = a_year(2023, revenue=10, net_income=vintages(("2024-03-01", 3), ("2024-05-01", None)))
+    assert known("net_margin", year) == [
+        ("2024-03-01", "2024-05-01", Fraction(3, 10), "revised_after_as_of"),
+        ("2024-05-01", NEVER, None, "input_missing"),
+    ]
 
 
 def test_a_value_that_was_withdrawn_and_stated_again_is_exact_from_then_on():
-    year = a_year(2023, revenue=10)
-    again = withdrawn(year, "net_income", 3, ("2024-03-01", "2024-05-01"), ("2024-09-01", None))
-    row = newest("net_margin", again)
-    assert (row.value, row.published_at, row.exact_from) == (Fraction(3, 10), "2024-03-01", "2024-09-01")
+    again = vintages(("2024-03-01", 3), ("2024-05-01", None), ("2024-09-01", 3))
+    assert known("net_margin", a_year(2023, revenue=10, net_income=again)) == [
+        ("2024-03-01", "2024-05-01", Fraction(3, 10), "revised_after_as_of"),
+        ("2024-05-01", "2024-09-01", None, "completed_after_as_of"),
+        ("2024-09-01", NEVER, Fraction(3, 10), None),
+    ]
 
 
 def test_a_day_is_no_full_year_before_it_is_known_to_end_one():
-    row = newest(
-        "current_ratio", a_year(2023, known_at="2024-06-01", current_assets=4, current_liabilities=2)
-    )
-    assert (row.published_at, row.exact_from) == ("2024-06-01", "2024-06-01")
+    late = Label("2024-06-01", NEVER, 2023)
+    row = newest("current_ratio", a_year(2023, late, current_assets=4, current_liabilities=2))
+    assert (row.published_at, row.known_from, row.exact_from) == ("2024-06-01", "2024-06-01", "2024-06-01")
 
 
 def test_a_year_ends_where_a_later_one_is_published_and_one_that_was_never_the_last_has_no_row():
     years = [a_year(2020, revenue=1), a_year(2021, revenue=1), a_year(2023, revenue=1)]
-    late = a_year(2022, known_at="2024-03-01", revenue=stated(1, "2024-03-01"))
+    late = a_year(2022, Label("2024-03-01", NEVER, 2022), revenue=vintages(("2024-03-01", 1)))
     rows = {row.end: row for row in derive([*years, late], (BY_SLUG["net_margin"],))}
-    spans = {end: (row.published_at, row.next_published_at) for end, row in rows.items()}
+    spans = {end: (row.known_from, row.known_until) for end, row in rows.items()}
     assert spans == {
         "2020-12-31": ("2021-03-01", "2022-03-01"),
         "2021-12-31": ("2022-03-01", "2024-03-01"),
         "2023-12-31": ("2024-03-01", NEVER),
     }
+
+
+def test_a_period_that_ceases_to_be_a_full_year_gives_way_to_the_year_before_it():
+    """The issuer moved its year's end: from that day on the period is twelve months, and no fiscal year."""
+    old = a_year(2022, revenue=10, net_income=1)
+    moved = a_year(2023, Label("2024-03-01", "2024-10-01", 2023), revenue=10, net_income=5)
+    assert known("net_margin", old, moved) == [
+        ("2023-03-01", "2024-03-01", Fraction(1, 10), None),
+        ("2024-03-01", "2024-10-01", Fraction(5, 10), "revised_after_as_of"),
+        ("2024-10-01", NEVER, Fraction(1, 10), None),
+    ]
+
+
+def test_a_relabelled_fiscal_year_shows_from_its_own_day_on_and_revises_no_figure():
+    labels = [Label("2024-03-01", "2024-10-01", 2023), Label("2024-10-01", NEVER, 2024)]
+    rows = sorted(derive([a_year(2023, *labels, revenue=10, net_income=5)], (BY_SLUG["net_margin"],)))
+    assert [(row.known_from, row.fiscal_year, row.exact_from, row.left_out) for row in rows] == [
+        ("2024-03-01", 2023, "2024-03-01", None),
+        ("2024-10-01", 2024, "2024-03-01", None),
+    ]

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from lei_documents import HEADER, SUCCESSORS, an_lei, as_csv, stated
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bounds import Limits, Rejections
 from sankofa.ingest.gleif_csv import parse
+from support.lei_documents import HEADER, SUCCESSORS, an_lei, as_csv, stated
 
 FETCHED = datetime(2024, 5, 5, 12, tzinfo=UTC)
 SMALL = Limits(document_bytes=20_000_000, line_bytes=10_000)

@@ -9,11 +9,11 @@ from datetime import UTC, date, datetime
 import pytest
 from stdnum.isin import calc_check_digit
 
-from lei_documents import an_lei
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.model import Identifier, OrganisationRecord
 from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.gleif_isins import ISINS_OF_ONE, parse
+from support.lei_documents import an_lei
 
 FETCHED = datetime(2024, 5, 5, 23, tzinfo=UTC)
 

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from lei_documents import an_lei, as_json, stated
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bounds import Limits, Rejections
 from sankofa.ingest.gleif_json import parse
 from sankofa.ingest.unpacked import PIECE_BYTES
+from support.lei_documents import an_lei, as_json, stated
 
 FETCHED = datetime(2024, 5, 5, 12, tzinfo=UTC)
 SMALL = Limits(document_bytes=20_000_000, line_bytes=10_000)

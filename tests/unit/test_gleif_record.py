@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from lei_documents import an_lei, as_csv, as_json, as_xml, stated
 from sankofa.entities.model import Identifier, OrganisationRecord
 from sankofa.ingest import gleif_csv, gleif_json, gleif_xml
 from sankofa.ingest.bounds import Rejections
+from support.lei_documents import an_lei, as_csv, as_json, as_xml, stated
 
 FETCHED = datetime(2024, 5, 5, 12, tzinfo=UTC)
 OWN = Identifier("lei", "", an_lei(1))

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from lei_documents import NAMESPACE, an_lei, as_xml, stated
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bounds import Limits, Rejections
 from sankofa.ingest.gleif_xml import parse
+from support.lei_documents import NAMESPACE, an_lei, as_xml, stated
 
 FETCHED = datetime(2024, 5, 5, 12, tzinfo=UTC)
 SMALL = Limits(document_bytes=20_000_000, line_bytes=10_000, string_bytes=10_000, ratio=200)

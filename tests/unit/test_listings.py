@@ -9,7 +9,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.entities.exchanges import exchange, exchange_of_figi_code, exchanges
+from sankofa.entities.exchanges import (
+    aliases_of,
+    exchange,
+    exchange_of_figi_code,
+    exchanges,
+    mics_of_ambiguous_code,
+)
 from sankofa.entities.model import Identifier, OrganisationRecord
 from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.listings import parse
@@ -215,11 +221,14 @@ def test_a_table_that_cannot_be_read_is_refused_with_its_reason(document, reason
     assert refused.value.reason == reason
 
 
-def test_every_code_of_an_exchange_points_to_it_alone():
+def test_every_code_of_an_exchange_points_to_it_alone_or_is_ambiguous():
     for one in exchanges().values():
         assert exchange(one.mic) == one
         for code in one.codes:
-            assert exchange("", code) == one
+            sharing = mics_of_ambiguous_code(code)
+            assert exchange("", code) == (None if sharing else one)
+            assert not sharing or one.mic in sharing
+            assert (code in aliases_of(one.mic)) == (not sharing and code != one.mic)
         for code in one.figi_codes:
             assert exchange_of_figi_code(code) == one
     for ambiguous in ("NSE", "", "US"):

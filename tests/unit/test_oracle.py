@@ -154,8 +154,8 @@ def test_a_filing_s_own_period_is_its_latest_whatever_the_concept(model):
 
 def test_two_sources_keep_their_filings_apart(model):
     model.apply(
-        ingest(says("100", "2021-02-01", "A1"), says("1", "2021-02-01", "A1", year(2021))),
-        ingest(says("90", "2021-05-01", "A1"), source="other"),
+        ingest(says("100", "2022-02-01", "A1"), says("1", "2022-02-01", "A1", year(2021))),
+        ingest(says("90", "2022-05-01", "A1"), source="other"),
         Publish(PUBLISHED),
     )
     rows = [row for row in model.answer(ACME, vintages="all") if row["period_end"] == day("2020-12-31")]
@@ -203,10 +203,18 @@ def test_rows_stand_newest_period_first(model):
         "period_type": "FY",
         "fiscal_year": 2019,
         "vintage": 1,
+        "revision": None,
+        "decimals": None,
         "available_at": day("2021-02-01"),
         "available_at_basis": "filing",
+        "accepted_at": None,
+        "form": "10-K",
+        "filing_id": "A1",
         "observed_at": datetime(2024, 1, 1, tzinfo=UTC),
+        "extraction_confidence": None,
+        "method": "xbrl",
         "reported_as": "comparative",
+        "first_filing_held": False,
         "license_class": "public",
         "source": "sec",
         "accession": "A1",
@@ -218,7 +226,7 @@ def test_a_year_that_ends_in_the_first_days_of_january_belongs_to_the_year_befor
     weeks = (day("2019-12-29"), day("2021-01-02"))
     stub = (day("2021-01-03"), day("2021-01-20"))
     model.apply(
-        ingest(says("1", "2021-02-01", "A1", weeks), says("2", "2021-02-01", "A1", stub)), Publish(PUBLISHED)
+        ingest(says("1", "2021-02-01", "A1", weeks), says("2", "2021-02-01", "A2", stub)), Publish(PUBLISHED)
     )
     assert [(row["period_type"], row["fiscal_year"]) for row in model.answer(ACME)] == [
         (None, None),
@@ -234,7 +242,7 @@ def test_the_currency_is_the_unit_before_the_stroke(unit, currency):
     assert currency_of(unit) == currency
 
 
-def test_nil_and_unmapped_facts_shape_the_calendar_and_the_cover_page_does_not(model):
+def test_nil_and_unmapped_facts_are_periods_of_a_filing_and_the_cover_page_is_none(model):
     instant = says("5", "2021-02-01", "A1", (None, day("2020-06-30")), concept="us-gaap:Assets")
     model.apply(
         ingest(instant, says("1", "2021-02-01", "A1", concept="dei:Cover")),

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from organisation_cases import CASES, HARD_CASES
-from party_case import BUYER, CIPC
-from persons import UNLISTED
 from sankofa.entities.folding import words
 from sankofa.entities.organisations import RULES, RULES_VERSION, Decision, Evidence, Profile, decide
 from sankofa.entities.rules import read, shipped, version
+from support.organisation_cases import CASES, HARD_CASES
+from support.party_case import BUYER, CIPC
+from support.persons import UNLISTED
 
 PLACED = {"any": "Kgotla {} Motla", "first": "{} Kgotla", "last": "Kgotla {}", "inside": "Kgotla {} Motla"}
 EMPTY = Profile((), (), frozenset())

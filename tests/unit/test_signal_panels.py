@@ -11,7 +11,6 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from repository import ROOT
 from sankofa.ask.glossary import FIELDS
 from sankofa.core.exact import rounded
 from sankofa.core.licences import LICENCES, most_restrictive
@@ -26,6 +25,7 @@ from sankofa.signals.reads import open_from
 from sankofa.signals.single_bidder_share import SINGLE_BIDDER_SHARE
 from sankofa.signals.supplier_concentration import SUPPLIER_CONCENTRATION
 from sankofa.signals.tender_value import TENDER_VALUE
+from support.repository import ROOT
 
 _origins = itertools.count(1)
 MAY = Cell("ZA", date(2024, 5, 1))

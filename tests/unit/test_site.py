@@ -49,6 +49,8 @@ def test_an_index_answers_at_its_folder(client):
     assert client.get("/docs/").text == "<h1>Docs</h1>"
     moved = client.get("/docs", follow_redirects=False)
     assert (moved.status_code, moved.headers["location"]) == (308, "/docs/")
+    asked = client.get("/docs?from=limit&to=%2F", follow_redirects=False)
+    assert (asked.status_code, asked.headers["location"]) == (308, "/docs/?from=limit&to=%2F")
 
 
 def test_a_file_whose_name_is_its_content_may_be_kept_for_ever(client):

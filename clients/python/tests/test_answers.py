@@ -10,7 +10,6 @@ from decimal import Decimal
 
 import pytest
 
-from filings import Filer
 from sankofa_client import (
     AsyncClient,
     Client,
@@ -22,6 +21,7 @@ from sankofa_client import (
     UpgradeRequired,
     rows,
 )
+from support.filings import Filer
 
 
 def test_a_restated_value_is_the_old_one_the_day_before(client, issuer):
@@ -126,7 +126,7 @@ def _pages_stay_with_their_edition(service, client, filer):
     [
         (lambda client: client.fundamentals("not an id"), InvalidParameter, 400, "service_id"),
         (lambda client: client.fundamentals("DC0000000000000"), NotFound, 404, None),
-        (lambda client: client.tenders(as_of="2999-01-01"), InvalidParameter, 400, "as_of"),
+        (lambda client: client.tenders(as_of="2024-02-30"), InvalidParameter, 400, "as_of"),
         (lambda client: client.macro(from_=2020, to="2019"), InvalidParameter, 400, "from"),
     ],
 )

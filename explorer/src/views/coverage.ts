@@ -111,10 +111,10 @@ function quality(sku: string, answer: Answer | undefined): HTMLElement {
   );
 }
 
-/** Only what has a floor can pass or fail; what was not measured has done neither. */
+/** The class of a check: a measure without a floor has none, as it can neither pass nor fail. */
 function standing(row: Row): string | null {
   const status = text(row["status"]).toLowerCase();
-  return text(row["floor"]) || status === "unmeasured" ? status : null;
+  return status === "no_floor" ? null : status;
 }
 
 function told(row: Row): string {

@@ -54,7 +54,7 @@ function noReports(error: unknown): null {
 }
 
 function heading(who: Row, id: string, pinned: string | undefined): HTMLElement {
-  const facts = [countryName(text(who["jurisdiction"])), text(who["lei"]) && `LEI ${text(who["lei"])}`].filter(Boolean);
+  const facts = [countryName(text(who["jurisdiction"])), text(who["lei"]) && `LEI ${text(who["lei"])}${text(who["lei_status"]) === "retired" ? " (retired)" : ""}`].filter(Boolean);
   return el(
     "header",
     { class: "issuer-head" },

@@ -13,6 +13,7 @@ import { ABSENCES, countryName, readable } from "../words.ts";
 import type { Place } from "./index.ts";
 
 const FIRST = "net_margin";
+const BASES = "/docs/methodology/metrics/#the-two-bases";
 
 export async function screen(place: Place): Promise<void> {
   const { params } = place.route;
@@ -22,6 +23,7 @@ export async function screen(place: Place): Promise<void> {
   if (!metric) return fill(place.root, empty("No metric is published yet", "Publish fundamentals first."));
   let country = params["country"] ?? "";
   let order = params["order"] === "asc" ? "asc" : "desc";
+  let basis = params["basis"] === "exact" ? "exact" : "as_known";
   const newest = await ask("/v1/screen", asked());
   if (!place.alive()) return;
   const last = newest.asOf ?? text(metric["last_date"]);
@@ -37,13 +39,14 @@ export async function screen(place: Place): Promise<void> {
     place.root,
     el("p", { class: "over" }, "Screen"),
     el("h1", {}, "Who led, as it could be known then"),
-    el("p", { class: "lead" }, "Each issuer stands with its last full year published by the day you choose. What was filed later plays no part."),
+    el("p", { class: "lead" }, "Each issuer is ranked by its last full year published by the day you choose, with the figures of that day. ", el("a", { href: BASES }, "The two bases"), "."),
     el(
       "div",
       { class: "controls" },
       field("Metric", choice(metrics.map((row) => ({ value: text(row["key"]), label: readable(text(row["key"])) })), text(metric["key"]), takeMetric)),
       countries,
       field("Order", choice([{ value: "desc", label: "Largest first" }, { value: "asc", label: "Smallest first" }], order, (to) => ((order = to), void settle(day, true)))),
+      field("Figures", choice([{ value: "as_known", label: "As known on the day" }, { value: "exact", label: "Only those never revised since" }], basis, (to) => ((basis = to), void settle(day, true)))),
     ),
     meaning,
     el("section", { class: "card" }, heading, control.element),
@@ -54,7 +57,7 @@ export async function screen(place: Place): Promise<void> {
   await settle(day);
 
   function asked(on?: Day) {
-    return { metric: text(metric?.["key"]), country: country || undefined, order: order === "asc" ? "asc" : undefined, as_of: on, absent: "true", edition };
+    return { metric: text(metric?.["key"]), country: country || undefined, order: order === "asc" ? "asc" : undefined, as_of: on, basis, absent: "true", edition };
   }
 
   function takeMetric(key: string): void {
@@ -84,7 +87,7 @@ export async function screen(place: Place): Promise<void> {
 
   async function settle(to: Day, step = false): Promise<void> {
     day = to;
-    note(href("screen", "", { metric: text(metric?.["key"]), country, order: order === "asc" ? "asc" : "", as_of: day === last ? "" : day, edition }), { step });
+    note(href("screen", "", { metric: text(metric?.["key"]), country, order: order === "asc" ? "asc" : "", as_of: day === last ? "" : day, basis: basis === "exact" ? basis : "", edition }), { step });
     meaning.textContent = `${text(metric?.["definition"])} Formula: ${text(metric?.["formula"])}.`;
     showBehind([{ says: `The ranking as known on ${inShort(day)}`, path: "/v1/screen", params: asked(day) }]);
     try {
@@ -111,6 +114,7 @@ export async function screen(place: Place): Promise<void> {
               { head: "Issuer", cell: (row) => el("a", { href: href("issuer", text(row["service_id"]), { as_of: past ? day : "", edition }) }, text(row["legal_name"])) },
               { head: "Country", wide: true, cell: (row) => countryName(text(row["country"]) || "none") },
               { head: "Value", number: true, cell: (row) => text(row["value"]) },
+              ...(then.rows.some((row) => row["revised_later"] === true) ? [{ head: "Revised later", cell: (row: Row) => (row["revised_later"] === true ? "yes" : "") }] : []),
               { head: "", wide: true, cell: (row) => bar(pixelValue(text(row["value"])) / widest) },
               { head: "Year to", wide: true, cell: (row) => inShort(text(row["period_end"])) },
               { head: "Public since", wide: true, cell: (row) => inShort(text(row["published_at"])) },

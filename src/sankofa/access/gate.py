@@ -3,13 +3,16 @@
 The order is part of the contract: a key that cannot be one is refused without a store; then the key store
 must answer and hold its contents; then the key must be valid; then the limits decide. A key that is not in
 a store that lost its contents is not refused: nobody knows.
+
+A key store holds its contents if its sentinel is the newest key event that PostgreSQL or a key store has
+shown to this process. One that is older may lack a revocation, and a key that was issued since.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Self
@@ -22,11 +25,17 @@ from sankofa.access.decision import Decision, LimitReached
 from sankofa.access.keys import KeyHash
 from sankofa.access.limiter import Limiter, LimiterOptions
 from sankofa.access.records import Record
+from sankofa.access.refusals import Refusals
 from sankofa.access.tiers import Tiers
 from sankofa.core.errors import StoreUnavailable, Unauthorised
 from sankofa.storage.redis import RedisOptions, Store
 
 _REMEMBERED_KEYS = 10_000
+# An event is in PostgreSQL some milliseconds before it is in the key store. Requests of that moment wait.
+_FOLLOWING_SECONDS = 0.5
+_FOLLOWING_PAUSE = 0.02
+# Look-ups of keys not in use: a flood of them would make the store miss its deadlines, for every key.
+_STRANGERS_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +47,7 @@ class GateOptions:
     pepper: bytes = field(repr=False)
     tiers: Tiers = field(default_factory=Tiers)
     limiter: LimiterOptions = field(default_factory=LimiterOptions)
+    refused_keys: int = 100  # a minute, from one client prefix in one process
     # A silent key store must be noticed within two seconds: this long, and then one look-up that fails.
     remember: timedelta = timedelta(milliseconds=1_500)
 
@@ -52,14 +62,19 @@ class Health(msgspec.Struct, frozen=True):
 class Gate:
     """Admits requests. One per process; its stores connect when first asked."""
 
-    def __init__(self, options: GateOptions) -> None:
+    def __init__(self, options: GateOptions, newest_event: Callable[[], int | None]) -> None:
+        """Make a gate; `newest_event` returns the registry's newest event, None if that is not certain."""
         self._options = options
+        self._newest_event = newest_event
         self._hash = KeyHash(options.pepper)
         self._keys = Store(RedisOptions(url=options.keys_url, component="keys"))
         self._usage = Store(RedisOptions(url=options.usage_url, component="usage"))
         self._limiter = Limiter(self._usage, options.limiter)
+        self._refusals = Refusals(options.refused_keys)
+        self._strangers = asyncio.Semaphore(_STRANGERS_AT_ONCE)
         self._generation = 0
-        self._remembered: dict[str, tuple[Record, float]] = {}
+        self._behind_since: float | None = None
+        self._remembered: dict[str, tuple[Record, int, float]] = {}
 
     async def __aenter__(self) -> Self:
         await self._limiter.open()
@@ -75,19 +90,27 @@ class Gate:
         return caller, await self.count(caller)
 
     async def recognise(self, raw_key: str | None, client_address: str) -> Caller:
-        """Return who asks, without counting anything, or raise that nobody may know."""
-        if raw_key is None or not keys.is_well_formed(raw_key):
+        """Return the caller of a valid key, without counting a request, or raise why there is none."""
+        if raw_key is None:
             raise Unauthorised
-        key_hash = self._hash.of(raw_key)
-        record = await self._record(key_hash)
+        key_hash = self._hash.of(raw_key) if keys.is_well_formed(raw_key) else ""
+        record = await self._admitted_record(key_hash) if key_hash else None
         if record is None:
-            raise Unauthorised
+            raise await self._refusal(client_address)
         return Caller(
             key_id=keys.key_id(key_hash),
             tier=self._options.tiers.named(record.tier),
             is_public=record.is_public,
             client_prefix=client_prefix(client_address) if record.is_public else None,
         )
+
+    async def _refusal(self, client_address: str) -> Unauthorised | LimitReached:
+        """Count a refused key; above the limit, wait and return that instead. Valid keys are not delayed."""
+        violation = self._refusals.count(client_prefix(client_address))
+        if violation is None:
+            return Unauthorised()
+        await asyncio.sleep(self._refusals.delay())
+        return LimitReached(Decision(violation=violation), violation)
 
     async def count(self, caller: Caller) -> Decision:
         """Count one request of a caller and return what the limits say, or raise that one is reached."""
@@ -105,34 +128,60 @@ class Gate:
         of_keys, of_usage = await asyncio.gather(_health(self._look_up("")), _health(self._limiter.probe()))
         return {"keys": of_keys, "usage": of_usage}
 
+    async def _admitted_record(self, key_hash: str) -> Record | None:
+        """Return a valid key's record; keys that are not in use here wait for each other, not for them."""
+        if key_hash in self._remembered:
+            return await self._record(key_hash)
+        async with self._strangers:
+            return await self._record(key_hash)
+
     async def _record(self, key_hash: str) -> Record | None:
-        """Return a valid key's record; what is remembered counts only while the store answers."""
-        remembered = self._remembered.get(key_hash)
-        if remembered and time.monotonic() < remembered[1] and self._keys.is_answering:
-            return remembered[0]
+        """Return a valid key's record; a remembered one counts only while nothing newer happened."""
+        newest = self._newest()
+        if remembered := self._remembered.get(key_hash):
+            record, generation, until = remembered
+            if generation == newest and time.monotonic() < until and self._keys.is_answering:
+                return record
         asked_at = time.monotonic()
         self._remembered.pop(key_hash, None)
-        record = await self._look_up(key_hash)
-        if record:
-            self._remembered[key_hash] = (record, asked_at + self._options.remember.total_seconds())
+        found, generation = await self._look_up(key_hash)
+        if found:
+            until = asked_at + self._options.remember.total_seconds()
+            self._remembered[key_hash] = (found, generation, until)
             if len(self._remembered) > _REMEMBERED_KEYS:
                 self._remembered.pop(next(iter(self._remembered)))
-        return record
+        return found
 
-    async def _look_up(self, key_hash: str) -> Record | None:
+    def _newest(self) -> int:
+        """Return the newest event that PostgreSQL or the key store has shown."""
+        recorded = self._newest_event()
+        if recorded is None:
+            raise StoreUnavailable("keys", "its newest event could not be confirmed")
+        return max(recorded, self._generation)
+
+    async def _look_up(self, key_hash: str) -> tuple[Record | None, int]:
+        """Read a record, and the event up to which it is true, from a store that has the newest one."""
+        while True:
+            # Compared with what was known before asking: answers may overtake each other.
+            newest = self._newest()
+            record, generation = await self._read(key_hash)
+            if generation >= newest:
+                self._generation = max(self._generation, generation)
+                self._behind_since = None
+                return record, generation
+            now = time.monotonic()
+            self._behind_since = self._behind_since or now
+            if now - self._behind_since > _FOLLOWING_SECONDS:
+                raise StoreUnavailable("keys", "it lacks the newest events")
+            await asyncio.sleep(_FOLLOWING_PAUSE)
+
+    async def _read(self, key_hash: str) -> tuple[Record | None, int]:
         """Read a record together with the sentinel, without which its absence means nothing."""
-        known = self._generation
         sentinel, text = await self._keys.ask("MGET", records.SENTINEL, records.name(key_hash))
         try:
-            generation = int(sentinel or "")
-            record = records.decode(text) if text else None
+            return (records.decode(text) if text else None), int(sentinel or "")
         except (ValueError, msgspec.DecodeError) as error:
             raise StoreUnavailable("keys", "it has lost its contents") from error
-        # Compared with what was known before asking: answers may overtake each other.
-        if generation < known:
-            raise StoreUnavailable("keys", "it has gone back to an earlier state")
-        self._generation = max(self._generation, generation)
-        return record
 
 
 async def _health(work: Awaitable[object]) -> Health:

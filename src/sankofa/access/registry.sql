@@ -1,9 +1,3 @@
--- name: lock
-SELECT pg_advisory_lock(%(lock)s);
-
--- name: unlock
-SELECT pg_advisory_unlock(%(lock)s);
-
 -- name: generation
 SELECT coalesce(max(key_event.event), 0) AS generation FROM ops.key_event AS key_event;
 

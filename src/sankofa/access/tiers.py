@@ -21,6 +21,7 @@ class Tier(msgspec.Struct, frozen=True, kw_only=True):
     rows: int  # the most a page may hold
     per_minute: int
     per_month: int
+    larger: Tier | None = None  # the next tier whose pages hold more rows
 
     @property
     def is_paid(self) -> bool:
@@ -32,7 +33,10 @@ class Tier(msgspec.Struct, frozen=True, kw_only=True):
         if limit is None:
             return min(_PAID_PAGE, self.rows) if self.is_paid else self.rows
         if limit > self.rows and self.is_paid:
-            raise BadParameter("limit", f"at most {self.rows} a page with this key; next_cursor goes on")
+            more = f"the {self.larger.name} tier serves up to {self.larger.rows}; " if self.larger else ""
+            raise BadParameter(
+                "limit", f"at most {self.rows} a page with this key; {more}next_cursor goes on"
+            )
         if limit > self.rows:
             raise PaymentRequired("limit", self.rows)
         return limit
@@ -69,6 +73,8 @@ class Tiers(msgspec.Struct, frozen=True, kw_only=True):
             raise Refused(f"tiers: {error}") from None
 
     def named(self, name: TierName) -> Tier:
-        """Return the tier of that name."""
+        """Return the tier of that name, with the next one that serves larger pages."""
         tier: Tier = getattr(self, name)
-        return tier
+        above: list[Tier] = [getattr(self, other) for other in TIER_NAMES[TIER_NAMES.index(name) + 1 :]]
+        larger = next((other for other in above if other.rows > tier.rows), None)
+        return msgspec.structs.replace(tier, larger=larger)

@@ -22,7 +22,7 @@ DISCLAIMER = (
 )
 # What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
 WHOLE = 8_000
-REPRESENTATION = 2  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
+REPRESENTATION = 3  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 FIELDS = {
     "_license": "Under what terms the data may be used.",
+    "accepted_at": "When the regulator accepted the filing, in UTC; null where the source does not say.",
     "access": "open: anybody reads the file at its `url`; licensed: `url` needs a key of a paid tier.",
     "additionalProcurementCategories": "Further categories, as the portal publishes them.",
+    "aliases": "Codes that may be sent in place of `key`, such as JSE for XJSE; empty where there are none.",
     "amount": "The amount as stated, an exact decimal.",
     "Artifact.edition": "The edition that the file was made from; the next one lists it.",
     "Artifact.kind": "panel: a whole panel; rows: bulk rows; closings: which bulk rows editions removed.",
@@ -78,29 +80,44 @@ FIELDS = {
     "datasets": "By dataset: the rows that this edition put and removed, counted by reason.",
     "date": "The day the value is for; of a month or a quarter, its last day.",
     "dateSigned": "When it was signed.",
+    "decimals": "Precision that the filing states: -3 is to the thousand; null where it states none.",
     "definition": "What it is, in a sentence; null where its publisher gives none.",
     "description": "Free text; left out where it is not stated or withheld.",
     "Difference.change": "added: not there on the first date; restated: another vintage; withdrawn: gone.",
     "Difference.license_class": "The stricter of the licences of both values.",
     "Difference.observed_at": "When the later of the documents was fetched, in UTC.",
     "Difference.source_ref": "What both values rest on: distinct references, sorted and joined by `; `.",
+    "digest": "SHA-256 over the edition before and all that this one holds; it never changes.",
     "edition": "Number of an edition: one publish of everything, which never changes afterwards.",
     "endDate": "When it ends.",
     "enquiryPeriod": "When questions may be asked.",
     "entity_id": "The organisation's service id, or the country's alpha-3 code.",
-    "entity_name": "The organisation's legal name or the country's name; null where no source names it.",
+    "entity_name": (
+        "The organisation's legal name as known on the day that the answer is for, or the country's name; "
+        "null where no name was known by then."
+    ),
     "established_by": (
         "Kinds of evidence that it is an organisation: registry, lei, listing, filer, "
         "public_body, legal_form and others."
     ),
-    "exact_from": "First day on which all that the value rests on was known as it stands in this edition.",
+    "exact_from": (
+        "First day on which all that the value rests on was known as it stands in this edition; null where "
+        "`revised_later` is true."
+    ),
     "extraction_confidence": "How sure the extraction is, 0 to 1; null where no judgement was needed.",
     "fact_id": "Names this fact for ever; made from source, filing and location.",
+    "filing_id": "The regulator's number of the filing, or the repository's.",
     "first_date": "The first day or period end that there is; null where there is none.",
     "first_edition": "First edition whose rows, or closings, the file holds.",
+    "first_filing_held": "Whether vintage 1 is from the filing whose own period it is.",
     "first_release": "Day of the first release that shows it, in UTC.",
     "fiscal_year": "The issuer's fiscal year that the period belongs to; null where it is not known.",
     "floor": "What the value must reach; null where nothing is required of it.",
+    "form": "Form type of the filing, such as 10-K or 20-F; null where the source has none.",
+    "former_names": "Names that it had before, the newest first.",
+    "FormerName.since": "The first day of a dated record with the name; null where nothing dates it.",
+    "FormerName.name": "The name as its source writes it.",
+    "FormerName.until": "The day from which another name, or none, is known.",
     "formula": "How it is computed; null for what is reported.",
     "frequency": "How often the series has a value: quarterly, monthly or daily.",
     "id": "Identifies it within the release; of a party, its service id.",
@@ -120,17 +137,22 @@ FIELDS = {
         "Day from which on it no longer stands: it was withdrawn or, of tender and award values, replaced; "
         "null while neither."
     ),
+    "labelled_from": "First day on which the period has this type and fiscal year; null if from the start.",
+    "labelled_until": "First day on which it has another type or fiscal year; null while it has these.",
     "language": "Language of the texts as the portal states it; null where it does not.",
     "last_date": "The last day or period end that there is; null where there is none.",
     "last_edition": "Last edition whose rows, or closings, the file holds.",
     "last_release": "Day of the newest release that shows it, in UTC.",
-    "legal_name": "The organisation's name as its source writes it; null where no source names it.",
+    "legal_name": (
+        "The organisation's name as its source writes it, with `as_of` the one known on that day; null where "
+        "no name was known by then."
+    ),
     "lei": "Legal Entity Identifier (ISO 17442); null where it has none.",
+    "lei_status": "retired if the register has ended the LEI by the edition's day; null without an LEI.",
     "license_class": "Licence under which the source's data is served.",
     "line_item": "The service's name for what was reported; one word for all filers.",
     "mainProcurementCategory": "goods, works or services.",
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
-    "digest": "SHA-256 over the edition before and all that this one holds; it never changes.",
     "matched": "What the search found: identifier, name, words (all words of the text) or similar.",
     "measure": "What was measured: a line item, tender_value, award_value, a series key, an indicator code.",
     "measured_at": "When it was measured; null where it was not.",
@@ -139,7 +161,9 @@ FIELDS = {
     "method": "How the value came from the document.",
     "methodology_ref": "The method that the derived values were made by, with its version.",
     "metric": "Slug of a metric; /v1/catalog/metrics lists them.",
-    "MetricValue.country": "ISO 3166-1 alpha-2 code of its jurisdiction; null where it is not known.",
+    "MetricValue.country": (
+        "ISO 3166-1 alpha-2 code of the jurisdiction known on the day of `as_of`; null where none was."
+    ),
     "MetricValue.published_at": "The first day on which the year was published for this metric.",
     "minValue": "The least that it is estimated to cost.",
     "momentum": (
@@ -147,7 +171,13 @@ FIELDS = {
         "all three are known."
     ),
     "month": "First day of the month.",
-    "name": "The organisation's name as its source writes it; null where no source names it.",
+    "name": (
+        "The organisation's name as its source writes it, with `as_of` the one known on that day; null where "
+        "no name was known by then."
+    ),
+    "name_as_of": (
+        "The day from which a dated record states the name that is shown; null for a name that nothing dates."
+    ),
     "new_available_at": "Day from which on the second date's value could be known; null where there is none.",
     "new_fact_id": "The fact that the second date shows; null where there is none.",
     "new_license_class": "Licence of the second date's value; null where there is none.",
@@ -171,9 +201,10 @@ FIELDS = {
     ),
     "parties": "The established organisations that play a part.",
     "period": "When the contract runs.",
+    "period_age_days": "Days from `period_end` to `as_of`.",
     "period_end": "Last day of the period, or the day of an instant.",
     "period_start": "First day of the period; null for an instant.",
-    "period_type": "FY, H1, H2, Q1 to Q4 or 9M; null for a period of another length.",
+    "period_type": "FY, H1, H2, Q1 to Q4, 9M or TTM, as known on the day asked for; null where it has none.",
     "planning": "What was planned.",
     "ProcurementDemand.releases": "How many contracting processes were first put out to tender in the month.",
     "procurementMethod": "open, selective, limited or direct.",
@@ -185,11 +216,13 @@ FIELDS = {
     "QualityMetric.measure": "What was measured; after a point, of which part of the dataset.",
     "QualityMetric.observed_at": "When their latest document was fetched; null where there is none.",
     "QualityMetric.source_ref": "The sources that the dataset rests on, sorted; null where there are none.",
-    "QualityMetric.status": "pass, fail, or UNMEASURED, which has not passed.",
+    "QualityMetric.status": "pass or fail if there is a floor, else no_floor; UNMEASURED has not passed.",
     "QualityMetric.unit": "issuers, processes, series, countries, days, floors, or share, from 0 to 1.",
     "QualityMetric.value": "The number, computed exactly and rounded once, or UNMEASURED.",
     "rank": "Place among all issuers that match, counted from 1 and on over pages.",
-    "RankedValue.country": "ISO 3166-1 alpha-2 code of its jurisdiction; null where it is not known.",
+    "RankedValue.country": (
+        "ISO 3166-1 alpha-2 code of the jurisdiction known on the day of `as_of`; null where none was."
+    ),
     "RankedValue.published_at": "The first day on which the year was published for this metric.",
     "ReleaseAward.date": "When it was decided.",
     "ReleaseAward.status": "pending, active, cancelled or unsuccessful.",
@@ -200,6 +233,11 @@ FIELDS = {
     "ReleaseTender.status": ("planning, planned, active, cancelled, unsuccessful, complete or withdrawn."),
     "ReleaseTender.value": "What it is estimated to cost; left out where the portal does not disclose it.",
     "reported_as": "own: the filing's own period; comparative: shown beside it.",
+    "revised_later": (
+        "Whether the edition holds a later filing that changes or withdraws the value shown; always false "
+        "with `basis=exact`. By design this looks beyond `as_of`."
+    ),
+    "revision": "What kind of change from the vintage before it is; null for vintage 1.",
     "role": "Role in the releases, as OCDS names it.",
     "roles": "Its roles, as OCDS names them.",
     "row_id": "Number of the row within its dataset; a remove names the number that a put brought.",

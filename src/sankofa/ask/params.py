@@ -11,7 +11,7 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import msgspec
@@ -24,6 +24,7 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 DATE_SCHEMA = {"type": "string", "format": "date", "pattern": f"^{_DATE.pattern}$"}
 _SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,9}")
+_LIMIT = re.compile(r"[1-9][0-9]{0,3071}")  # however large, it is a tier that refuses it, and not its form
 LONGEST_TEXT = 3072
 LAST_EDITION = 2**31 - 2  # the number after it stands for "not superseded"
 
@@ -58,13 +59,6 @@ def calendar_date(text: str) -> date:
         raise ValueError("expected a calendar date of the form YYYY-MM-DD") from None
 
 
-def _knowable_date(text: str) -> date:
-    day = calendar_date(text)
-    if day > datetime.now(UTC).date() + timedelta(days=1):
-        raise ValueError("expected a date no later than tomorrow (UTC)")
-    return day
-
-
 def _edition(text: str) -> int:
     if not _NUMBER.fullmatch(text) or int(text) > LAST_EDITION:
         raise ValueError("expected the number of a published edition; /v1/editions lists them")
@@ -72,7 +66,7 @@ def _edition(text: str) -> int:
 
 
 def _limit(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
+    if not _LIMIT.fullmatch(text):
         raise ValueError("expected a whole number of at least 1, in ASCII digits")
     return int(text)
 
@@ -121,9 +115,9 @@ AnyServiceId = Annotated[
 AsOf = Annotated[
     date | None,
     Parameter(
-        description="Answer with what was knowable on this date. No later than tomorrow (UTC). Default: the "
+        description="Answer with what was knowable on this date. Default, and used for any later date: the "
         "day the edition was published.",
-        parse=_knowable_date,
+        parse=calendar_date,
         schema=DATE_SCHEMA,
         example="2024-03-31",
     ),
@@ -131,8 +125,8 @@ AsOf = Annotated[
 Day = Annotated[
     date,
     Parameter(
-        description="What was knowable on this date. No later than tomorrow (UTC).",
-        parse=_knowable_date,
+        description="What was knowable on this date. A date after the day of the edition counts as that day.",
+        parse=calendar_date,
         schema=DATE_SCHEMA,
         example="2024-03-31",
     ),

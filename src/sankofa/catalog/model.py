@@ -16,12 +16,13 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class CatalogEntry(msgspec.Struct, frozen=True):
-    """One thing that can be asked for; what there is none of has no dates and no licence."""
+    """One thing that can be asked for."""
 
     key: str
     definition: str | None
     unit: str | None
     formula: str | None
+    aliases: list[str]
     coverage: dict[str, int]
     first_date: date | None
     last_date: date | None

@@ -31,7 +31,6 @@ COVERAGE = ServingTable(
     key="shelf",
     cluster=("kind", "key"),
     gone="'withdrawn'",
-    about=None,
 )
 SOURCES = ServingTable(
     name="source",
@@ -48,7 +47,6 @@ SOURCES = ServingTable(
     key="source",
     cluster=("source",),
     gone="'withdrawn'",
-    about=None,
 )
 _SQL = named(__package__, "publish.sql")
 

@@ -15,7 +15,8 @@ WHERE
 GROUP BY held.key, held.country;
 
 -- name: indicators
--- Indicators by their publishers' codes, each with its series by country and the years that it has values for.
+-- Indicators by their publishers' codes, each with its series by country and the years that it has values for. Only
+-- annual series of a country can be asked for by indicator; the others are listed as series.
 SELECT
     page.indicator,
     page.definition,
@@ -40,6 +41,7 @@ FROM (
         FROM serving.series AS series
         WHERE
             series.indicator > %(after)s
+            AND series.frequency = 'A' AND series.country_iso3 IS NOT NULL
             AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
         GROUP BY series.indicator, coalesce(series.country_iso2, 'none')
     ) AS counted
@@ -78,12 +80,13 @@ LEFT JOIN LATERAL (
         ) AS one
     WHERE
         series.indicator = page.indicator
+        AND series.frequency = 'A' AND series.country_iso3 IS NOT NULL
         AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
 ) AS bounds ON TRUE
 ORDER BY page.indicator;
 
 -- name: series
--- Series by their keys, with the first and the last day that each has a value for.
+-- Series that are not annual, by their keys, with the first and the last day that each has a value for.
 SELECT
     page.series_key,
     page.indicator_name,
@@ -97,6 +100,7 @@ FROM (
     FROM serving.series AS series
     WHERE
         series.series_key > %(after)s
+        AND series.frequency <> 'A'
         AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
     ORDER BY series.series_key
     LIMIT %(rows)s

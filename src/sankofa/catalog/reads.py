@@ -7,11 +7,13 @@ from collections.abc import Awaitable, Callable, Iterable
 from datetime import date
 from functools import cache
 
+from msgspec.structs import replace
+
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.catalog.model import CatalogEntry, CatalogParams, Kind
 from sankofa.core.licences import most_restrictive
-from sankofa.entities.exchanges import exchanges
+from sankofa.entities.exchanges import aliases_of, exchanges
 from sankofa.fundamentals.line_items import line_items
 from sankofa.metrics.formulas import METRICS
 from sankofa.signals.panels import PANELS
@@ -47,7 +49,8 @@ async def _line_items(reader: Reader, page: Page, after: str) -> list[CatalogEnt
 
 async def _exchanges(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
     described = [(one.mic, f"{one.name}, {one.country}", None, None) for one in exchanges().values()]
-    return await _covered(reader, page, after, "exchanges", described)
+    found = await _covered(reader, page, after, "exchanges", described)
+    return [replace(entry, aliases=aliases_of(entry.key)) for entry in found]
 
 
 @cache
@@ -58,17 +61,17 @@ def _described_line_items() -> list[_Described]:
 async def _covered(
     reader: Reader, page: Page, after: str, kind: Kind, described: Iterable[_Described]
 ) -> list[CatalogEntry]:
-    """Return what is known of each key, with what the edition holds of it."""
+    """Return each key that the edition holds something of, with its definition and coverage."""
     asked = {"kind": kind, "edition": page.edition.number}
     held = _by_key(await reader.fetch(_SQL["coverage"], asked, edition=page.edition))
-    following = sorted(entry for entry in described if entry[0] > after)[: page.rows + 1]
-    return [_entry(*entry, held[entry[0]]) for entry in following]
+    following = sorted(entry for entry in described if entry[0] > after and entry[0] in held)
+    return [_entry(*entry, held[entry[0]]) for entry in following[: page.rows + 1]]
 
 
 async def _signals(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
     asked = {"day": page.edition.day, "edition": page.edition.number}
     held = _by_key(await reader.fetch(_SQL["signals"], asked, edition=page.edition))
-    following = sorted(key for key in PANELS if key > after)[: page.rows + 1]
+    following = sorted(key for key in PANELS if key > after and key in held)[: page.rows + 1]
     return [_entry(key, PANELS[key].purpose, None, PANELS[key].method, held[key]) for key in following]
 
 
@@ -94,6 +97,7 @@ def _entry(
         definition,
         unit,
         formula,
+        [],
         {country or _NO_COUNTRY: count for country, count, *_ in sorted(by_country, key=lambda row: row[0])},
         _bound(min, (first for _, _, first, *_ in by_country)),
         _bound(max, (last for _, _, _, last, _ in by_country)),
@@ -109,7 +113,9 @@ def _bound(choose: Callable[[list[date]], date], days: Iterable[date | None]) ->
 async def _indicators(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
     rows = await _listed(reader, page, after, "indicators")
     return [
-        CatalogEntry(key, definition, unit, None, dict(sorted(coverage.items())), first, last, license_class)
+        CatalogEntry(
+            key, definition, unit, None, [], dict(sorted(coverage.items())), first, last, license_class
+        )
         for key, definition, unit, coverage, first, last, license_class in rows
     ]
 
@@ -117,7 +123,7 @@ async def _indicators(reader: Reader, page: Page, after: str) -> list[CatalogEnt
 async def _series(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
     rows = await _listed(reader, page, after, "series")
     return [
-        CatalogEntry(key, definition, unit, None, {country: 1}, first, last, license_class)
+        CatalogEntry(key, definition, unit, None, [], {country: 1}, first, last, license_class)
         for key, definition, unit, country, first, last, license_class in rows
     ]
 
@@ -125,7 +131,7 @@ async def _series(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
 async def _sources(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
     rows = await _listed(reader, page, after, "sources")
     return [
-        CatalogEntry(key, publisher, None, None, {country: documents}, first, last, license_class)
+        CatalogEntry(key, publisher, None, None, [], {country: documents}, first, last, license_class)
         for key, publisher, country, documents, first, last, license_class in rows
     ]
 

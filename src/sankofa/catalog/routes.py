@@ -11,9 +11,10 @@ CATALOG = Endpoint(
     name="catalog",
     summary="What can be asked for: metrics, line items, indicators, series, exchanges, sources",
     description=(
-        "Each entry with what it means and what the edition holds of it. Coverage counts by country: issuers "
-        "of metrics, line items and exchanges, series of indicators, documents of sources. Sources that may "
-        "not be redistributed are not listed."
+        "Each entry with its definition and what the edition holds of it; without data it is not listed. "
+        "Coverage counts by country: issuers of metrics, line items and exchanges, series of indicators, "
+        "documents of sources. Ask for annual values by `indicator`, for all others by `series`. Sources "
+        "that may not be redistributed are not listed."
     ),
     params=CatalogParams,
     row=CatalogEntry,

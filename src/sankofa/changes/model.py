@@ -22,6 +22,7 @@ from sankofa.ask.params import (
 )
 from sankofa.core.errors import BadParameter
 from sankofa.facts.model import Dataset
+from sankofa.fundamentals.model import Revision
 from sankofa.macro.served import ExactValue
 
 Reason = Literal["added", "restated", "renumbered", "corrected", "merged", "withdrawn"]
@@ -62,6 +63,14 @@ class Change(msgspec.Struct, frozen=True):
     extraction_confidence: Decimal | None = None
     method: str | None = None
     provenance_id: str | None = None
+    labelled_from: date | None = None
+    labelled_until: date | None = None
+    revision: Revision | None = None
+    decimals: int | None = None
+    accepted_at: datetime | None = None
+    form: str | None = None
+    filing_id: str | None = None
+    first_filing_held: bool | None = None
 
 
 class Difference(msgspec.Struct, frozen=True):

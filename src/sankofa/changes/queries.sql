@@ -29,7 +29,15 @@ SELECT
     fact.observed_at,
     fact.extraction_confidence,
     fact.method,
-    fact.provenance_id
+    fact.provenance_id,
+    fact.labelled_from,
+    fact.labelled_until,
+    fact.revision,
+    fact.decimals,
+    fact.accepted_at,
+    fact.form,
+    fact.filing_id,
+    fact.first_filing_held
 FROM (
     SELECT changed.edition, changed.is_put, asked.dataset, changed.row_id, told.reason
     FROM
@@ -121,7 +129,15 @@ SELECT
     fact.observed_at,
     fact.extraction_confidence,
     fact.method,
-    fact.provenance_id
+    fact.provenance_id,
+    fact.labelled_from,
+    fact.labelled_until,
+    fact.revision,
+    fact.decimals,
+    fact.accepted_at,
+    fact.form,
+    fact.filing_id,
+    fact.first_filing_held
 FROM (
     SELECT changed.*
     FROM (
@@ -170,13 +186,17 @@ LEFT JOIN LATERAL (
     WITH known AS (
         SELECT
             fact.*,
-            max(fact.vintage) FILTER (WHERE fact.available_at <= %(from_as_of)s) OVER of_value AS vintage_then,
-            max(fact.vintage) OVER of_value AS vintage_now
+            max(fact.vintage) FILTER (
+                WHERE fact.available_at <= %(from_as_of)s AND fact.passed_over IS NOT TRUE
+            ) OVER of_value AS vintage_then,
+            max(fact.vintage) FILTER (WHERE fact.passed_over IS NOT TRUE) OVER of_value AS vintage_now
         FROM serving.fundamentals_fact AS fact
         WHERE
             fact.service_id = asked.resolves_to
             AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
             AND fact.available_at <= %(to_as_of)s
+            AND (fact.labelled_from IS NULL OR fact.labelled_from <= %(to_as_of)s)
+            AND (fact.labelled_until IS NULL OR fact.labelled_until > %(to_as_of)s)
         WINDOW of_value AS (
             PARTITION BY fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope
         )

@@ -71,6 +71,7 @@ HELD: Mapping[str, str] = {
     "ledger.organisation_record": _ACCEPTED,
     "ledger.filing": _FILINGS,
     "ledger.fact": _ACCEPTED,
+    "ledger.filing_declaration": _ACCEPTED,
     "ledger.series": f"stood.series_id IN ({_TAKEN.format('series_id')})",
     "ledger.series_head": f"stood.head_id IN ({_TAKEN.format('head_id')})",
     "ledger.coverage": _ACCEPTED,

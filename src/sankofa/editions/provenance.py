@@ -7,9 +7,20 @@ from sankofa.storage.postgres import Connection
 # A provenance id is a hash of the row's content, so a row that is there is the same.
 _KEEP = """
 INSERT INTO serving.provenance
-(provenance_id, document_ref, license_class, observed_at, available_at_basis, method, extraction_confidence)
+(provenance_id, document_ref, license_class, observed_at, available_at_basis, method)
+SELECT DISTINCT provenance_id, document_ref, license_class, observed_at, available_at_basis, %(method)s
+FROM target
+ON CONFLICT DO NOTHING
+"""
+_KEEP_FILED = """
+INSERT INTO serving.provenance
+(
+    provenance_id, document_ref, license_class, observed_at, available_at_basis, method,
+    accepted_at, form, filing_id
+)
 SELECT DISTINCT
-    provenance_id, document_ref, license_class, observed_at, available_at_basis, %(method)s, NULL::numeric
+    provenance_id, document_ref, license_class, observed_at, available_at_basis, %(method)s,
+    accepted_at, form, filing_id
 FROM target
 ON CONFLICT DO NOTHING
 """
@@ -18,3 +29,8 @@ ON CONFLICT DO NOTHING
 def keep_provenance(connection: Connection, method: str) -> None:
     """Keep the provenance of the rows of the temporary table `target`."""
     connection.execute(_KEEP, {"method": method})
+
+
+def keep_filed_provenance(connection: Connection, method: str) -> None:
+    """Keep the provenance of rows that come from filings: with form, number and moment of acceptance."""
+    connection.execute(_KEEP_FILED, {"method": method})

@@ -28,7 +28,7 @@ _CLOSED_SOURCES = "closed_sources"
 _CHUNK_SECONDS = 900
 _TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
 _SEAL_SECONDS = 7_200
-_BULK_ROWS = 10_000  # from here on statistics and visibility are renewed before readers meet the rows
+_BULK_ROWS = 10_000  # from here on statistics are renewed before readers meet the rows
 
 Progress = Callable[[int, int], None]  # chunks done, and all there are, of one walk
 Check = Callable[[Connection, int], None]  # looks at a build that is whole; raises if it must not be current
@@ -39,7 +39,6 @@ class Publisher:
     """Everything a publish needs; the same object serves the command line and the tests."""
 
     dsn: str
-    maintenance_dsn: str  # the owner's login: only an owner may VACUUM and ANALYZE
     objects: Objects
     walks: tuple[Walk, ...]
     closed_sources: frozenset[str] = frozenset()  # what they say is kept and never served
@@ -96,7 +95,7 @@ def publish(publisher: Publisher, progress: Progress = lambda _done, _total: Non
             return None
         publisher.check(connection, edition)
         if sum(sum(change.put.values()) for change in changes.values()) >= _BULK_ROWS:
-            _renew_statistics(publisher)
+            _renew_statistics(connection, publisher.tables)
         sealer = Reader(connection, forms(connection), [table.name for table in publisher.tables])
         with within(connection, _SEAL_SECONDS):
             sealed = seal(sealer, edition)
@@ -196,10 +195,10 @@ def _holds_anything(connection: Connection, edition: int) -> bool:
     return row is not None
 
 
-def _renew_statistics(publisher: Publisher) -> None:
-    with connect(publisher.maintenance_dsn) as owner, within(owner, _CHUNK_SECONDS):
-        for table in publisher.tables:
-            owner.execute(sql.SQL("VACUUM (ANALYZE) {}").format(sql.Identifier("serving", table.name)))
+def _renew_statistics(connection: Connection, tables: Iterable[ServingTable]) -> None:
+    with within(connection, _CHUNK_SECONDS):
+        for table in tables:
+            connection.execute(_SQL["renew_statistics"], {"dataset": table.name})
 
 
 def _make_current(

@@ -93,6 +93,9 @@ WHERE
     )
 ON CONFLICT DO NOTHING;
 
+-- name: renew_statistics
+SELECT ops.renew_statistics(%(dataset)s);
+
 -- name: record_version
 INSERT INTO ops.edition_version (edition, part, version) VALUES (%(edition)s, %(part)s, %(version)s);
 

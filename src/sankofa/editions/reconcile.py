@@ -24,9 +24,6 @@ class ServingTable:
     key: str = "service_id"  # the column by which keys are touched
     cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
     unseen: tuple[str, ...] = ()  # columns that no answer shows: alone, they make no new version
-    # SQL over `departed`: the rows that are about an id, or name it; None where rows are about nobody
-    about: str | None = "departed.service_id = %(service_id)s"
-    owns_provenance: bool = False  # whether its rows' provenance is theirs alone and goes with them
     changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
     fresh: str = "'added'"  # SQL over `now`, a thing not seen before
     gone: str = "'corrected'"  # SQL over `was`, a thing that is no more

@@ -33,3 +33,9 @@ WHERE
         WHERE takedown.kind = 'issuer' AND takedown.target = member.service_id
     )
 ORDER BY member.service_id;
+
+-- name: take_down
+SELECT ops.take_down(%(service_id)s, %(fact_id)s, %(reason)s);
+
+-- name: take_down_withheld
+SELECT ops.take_down_withheld(%(service_id)s, %(party)s, %(names_only)s);

@@ -28,6 +28,7 @@ Advance = Callable[[int], None]  # rows that were read since the last time
 # Where rows say which document they come from; what no batch has accepted came in by another door.
 _ORIGINS = {
     "ledger.fact": "document_id",
+    "ledger.filing_declaration": "document_id",
     "ledger.organisation_record": "document_id",
     "ledger.coverage": "document_id",
     "ledger.snapshot": "brought_by",

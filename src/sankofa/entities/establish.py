@@ -5,22 +5,22 @@ from __future__ import annotations
 import hashlib
 import itertools
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple, cast
 
-from sankofa.editions.reconcile import ServingTable
 from sankofa.editions.takedown import take_down_withheld
 from sankofa.editions.walk import Chunk
 from sankofa.entities.names import search_key
-from sankofa.entities.organisations import Profile, decide
+from sankofa.entities.organisations import Profile, decide, may_be_shown_as_former_name
 from sankofa.entities.rules import Rules
-from sankofa.storage.postgres import Connection, connect, copy_line
+from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "establish.sql")
 
 _Statement = tuple[str, str, str | None, list[list[str | None]], list[str], int, str, uuid.UUID]
+_Named = tuple[str, str, str | None, list[list[str | None]], list[str]]  # the same without its place
 
 
 class Judgement(NamedTuple):
@@ -43,24 +43,42 @@ class Flip(NamedTuple):
 
 
 def judge(connection: Connection, chunks: Iterable[Chunk], rules: Rules) -> None:
-    """Fill `judgement` for all touched survivors, and keep each decision with its evidence."""
+    """Fill `judgement` for all touched survivors, and keep each decision with its evidence.
+
+    Fill `withheld_name` with the other names of each, as far as they must not be shown.
+    """
     for chunk in chunks:
         asked = {"after": chunk.after, "until": chunk.until}
         stated = cast("list[_Statement]", connection.execute(_SQL["profiles"], asked).fetchall())
+        before = cast("list[_Named]", connection.execute(_SQL["names_before"], asked).fetchall())
+        earlier = {key: list(group) for key, group in itertools.groupby(before, key=lambda row: row[0])}
+        withheld: list[tuple[str, str, bool]] = []
         with connection.cursor() as cursor, cursor.copy(_SQL["copy_judgements"]) as copy:
-            for service_id, statements in itertools.groupby(stated, key=lambda row: row[0]):
-                copy.write(copy_line(*_judged(service_id, list(statements), rules)))
+            for service_id, group in itertools.groupby(stated, key=lambda row: row[0]):
+                statements = list(group)
+                copy.write(copy_line(*_judged(service_id, statements, rules)))
+                withheld += _withheld(service_id, statements, earlier.get(service_id, []), rules)
+        with connection.cursor() as cursor, cursor.copy(_SQL["copy_withheld_names"]) as copy:
+            for name in withheld:
+                copy.write(copy_line(*name))
     connection.execute("CREATE INDEX ON judgement (service_id)")
     connection.execute("ANALYZE judgement")
+    connection.execute("ANALYZE withheld_name")
+    connection.execute(_SQL["record_names_of_persons"], {"rule_version": rules.version})
     connection.execute(_SQL["record_judgements"], {"rule_version": rules.version})
 
 
-def withdraw(connection: Connection, privacy_dsn: str, tables: Sequence[ServingTable], edition: int) -> None:
-    """Take down, from every edition at once, whoever was shown and is no longer established."""
-    gone = [str(row[0]) for row in connection.execute(_SQL["no_longer_established"])]
-    if gone:
-        with connect(privacy_dsn) as privacy:
-            takedowns = take_down_withheld(privacy, gone, tables)
+def withdraw(connection: Connection, edition: int) -> None:
+    """Take down organisations that are no longer established, from every edition.
+
+    An organisation that stays established loses its former names if one of them may no longer be shown.
+    """
+    gone = cast("list[tuple[str, str]]", connection.execute(_SQL["no_longer_established"]).fetchall())
+    named = cast("list[tuple[str, str]]", connection.execute(_SQL["names_no_longer_shown"]).fetchall())
+    renamed = sorted(set(named) - set(gone))
+    if gone or renamed:
+        takedowns = take_down_withheld(connection, gone)
+        takedowns += take_down_withheld(connection, renamed, names_only=True)
         connection.execute(_SQL["hold_takedowns"], {"edition": edition, "takedowns": takedowns})
 
 
@@ -82,7 +100,7 @@ def judgements(connection: Connection, service_id: str) -> list[Judgement]:
     return [Judgement(*row) for row in cast("list[tuple[datetime, str, bool, list[str], list[str]]]", rows)]
 
 
-def profile(statements: Iterable[_Statement]) -> Profile:
+def profile(statements: Iterable[_Statement | _Named]) -> Profile:
     """Return everything that is known of one organisation, each thing once, in a fixed order."""
     names: set[tuple[str, str]] = set()
     identifiers: set[tuple[str, str, str]] = set()
@@ -112,3 +130,21 @@ def _judged(service_id: str, statements: list[_Statement], rules: Rules) -> tupl
         source,
         content,
     )
+
+
+def _withheld(
+    service_id: str, statements: list[_Statement], before: list[_Named], rules: Rules
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield the names besides the current one that must not be shown, each judged on what is stated with it.
+
+    The last part is true if the name is a person's by evidence that nothing outweighs.
+    """
+    current = statements[0][1]
+    named: dict[str, list[_Named]] = {}
+    for stated in [*(statement[:5] for statement in statements), *before]:
+        if stated[1] not in ("", current):
+            named.setdefault(stated[1], []).append(stated)
+    for name, stating in named.items():
+        decision = decide(profile(stating), rules)
+        if not may_be_shown_as_former_name(decision):
+            yield service_id, name, any(veto.grade == "N_HARD" for veto in decision.vetoes)

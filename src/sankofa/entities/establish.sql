@@ -24,6 +24,23 @@ ORDER BY
     statement.source ASC,
     statement.content ASC;
 
+-- name: names_before
+-- What sources stated about the organisations of some survivors before their newest statements, with the names.
+SELECT
+    touched_id.survivor,
+    before.legal_name,
+    left(before.jurisdiction, 2) AS country,
+    before.identifiers,
+    before.marks
+FROM touched_id
+INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
+INNER JOIN stated_before AS before ON issued.subject_id = before.subject_id
+WHERE touched_id.survivor > %(after)s AND touched_id.survivor <= %(until)s
+ORDER BY touched_id.survivor;
+
+-- name: copy_withheld_names
+COPY withheld_name FROM STDIN;
+
 -- name: copy_judgements
 COPY judgement FROM STDIN;
 
@@ -40,10 +57,27 @@ FROM judgement
 ORDER BY judgement.service_id
 ON CONFLICT DO NOTHING;
 
+-- name: record_names_of_persons
+-- A party that stands in an edition under the name of a person: what was stated with that name withholds it.
+INSERT INTO ops.organisation_decision (service_id, is_established, rule_version, input, evidence, vetoes)
+SELECT DISTINCT
+    withheld.service_id,
+    FALSE AS is_established,
+    %(rule_version)s,
+    md5(withheld.service_id || '|' || withheld.legal_name)::uuid AS input,
+    '{}'::text[] AS evidence,
+    ARRAY['name N_HARD former_name'] AS vetoes
+FROM withheld_name AS withheld
+INNER JOIN touched_id AS shown ON withheld.service_id = shown.survivor
+INNER JOIN serving.organisation AS served
+    ON shown.service_id = served.service_id AND withheld.legal_name = served.legal_name
+WHERE withheld.is_person
+ON CONFLICT DO NOTHING;
+
 -- name: no_longer_established
 -- Whoever stands in any edition and is not established now, by every id of the same party: what names one of
 -- them names the party.
-SELECT member.service_id
+SELECT member.service_id, member.survivor
 FROM touched_id AS member
 WHERE
     member.survivor IN (
@@ -51,9 +85,23 @@ WHERE
         FROM judgement
         INNER JOIN touched_id AS shown ON judgement.service_id = shown.survivor
         INNER JOIN serving.organisation AS served ON shown.service_id = served.service_id
-        WHERE NOT judgement.is_established
+        LEFT JOIN withheld_name AS withheld
+            ON
+                judgement.service_id = withheld.service_id AND served.legal_name = withheld.legal_name
+                AND withheld.is_person
+        -- One who is established now may stand in an edition under a name that turned out to be a person's.
+        WHERE NOT judgement.is_established OR withheld.is_person
     )
 ORDER BY member.service_id;
+
+-- name: names_no_longer_shown
+-- Whoever stands in any edition with a former name that must not be shown now.
+SELECT DISTINCT served.service_id, touched_id.survivor
+FROM serving.organisation_name AS served
+INNER JOIN touched_id ON served.service_id = touched_id.service_id
+INNER JOIN withheld_name AS withheld
+    ON touched_id.survivor = withheld.service_id AND served.legal_name = withheld.legal_name
+ORDER BY served.service_id;
 
 -- name: hold_takedowns
 -- Takedowns that this build itself found necessary are its own.

@@ -2,13 +2,15 @@
 
 `codes` are names that other sources use in place of the MIC, `suffix` is what follows the dot of a symbol
 (`SOL.JO`), `figi_codes` are the exchange codes of OpenFIGI, those of segments included. Codes of both
-kinds point to one exchange only; NSE, which is in use for Nairobi, Nigeria and India, points to none.
+kinds point to one exchange only. A code that several exchanges go by, such as NSE (Nairobi, Nigeria, India),
+is ambiguous and points to none.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -63,9 +65,23 @@ def mic_of(text: str) -> str | None:
     return text if _MIC.fullmatch(text) else None
 
 
+def aliases_of(mic: str) -> list[str]:
+    """Return the codes that a caller may write in place of a MIC."""
+    return sorted(code for code in exchanges()[mic].codes if code != mic and code in _by_code())
+
+
+def mics_of_ambiguous_code(code: str) -> list[str]:
+    """Return the MICs of the exchanges that share a code; none if the code is unknown or not shared."""
+    mics = sorted(exchange.mic for exchange in exchanges().values() if code in exchange.codes)
+    return mics if len(mics) > 1 else []
+
+
 @cache
 def _by_code() -> dict[str, Exchange]:
-    return {code: exchange for exchange in exchanges().values() for code in exchange.codes}
+    shared = Counter(code for exchange in exchanges().values() for code in exchange.codes)
+    return {
+        code: exchange for exchange in exchanges().values() for code in exchange.codes if shared[code] == 1
+    }
 
 
 @cache

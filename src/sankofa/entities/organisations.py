@@ -102,6 +102,16 @@ def is_established(evidence: tuple[Evidence, ...], vetoes: tuple[Evidence, ...])
     return "A5" in grades or (len(weak) > 1 and not weak <= READ_OFF_THE_NAME)
 
 
+def may_be_shown_as_former_name(decision: Decision) -> bool:
+    """Return whether a name that an organisation no longer has may be shown, judged on its own statements.
+
+    A sole trader who became a company had a person's name. So proof, which belongs to the company, does not
+    outweigh a veto here: the name itself has to end in a legal form.
+    """
+    has_form = any(each.kind == "legal_form" for each in decision.evidence)
+    return decision.established and (not decision.vetoes or has_form)
+
+
 def of_identifiers(profile: Profile, stated: Stated, rules: Rules) -> Iterator[Evidence]:
     """Say what the party's numbers tell."""
     for id_type, issuer, written in profile.identifiers:

@@ -1,4 +1,4 @@
-"""How organisations become edition rows: who answers, under which name, by which identifiers."""
+"""How organisations become edition rows: who answers, under which names, by which identifiers."""
 
 from __future__ import annotations
 
@@ -27,8 +27,28 @@ ORGANISATIONS = ServingTable(
         "established_by",
         "rule_version",
         "location",
+        "known_from",
+        "name_as_of",
     ),
     identity="service_id",
+    unseen=("decision_id",),
+    gone=_GONE,
+)
+NAMES = ServingTable(
+    name="organisation_name",
+    columns=(
+        "service_id",
+        "decision_id",
+        "name_id",
+        "provenance_id",
+        "known_from",
+        "known_until",
+        "name_as_of",
+        "legal_name",
+        "jurisdiction",
+        "location",
+    ),
+    identity="name_id",
     unseen=("decision_id",),
     gone=_GONE,
 )
@@ -55,28 +75,35 @@ IDS = ServingTable(
     identity="service_id",
     changed="'merged'",
 )
-_SQL = named(__package__, "publish.sql")
+_TARGETS = (
+    ("target_organisations", ORGANISATIONS),
+    ("target_names", NAMES),
+    ("target_identifiers", IDENTIFIERS),
+)
+# Raised when `name_versions.sql` computes other names from the same records.
+_NAMES_VERSION = "1"
+_SQL = named(__package__, "publish.sql") | named(__package__, "name_versions.sql")
 
 
 class Entities:
-    """Organisations and their identifiers, shown by one version of the organisation rules."""
+    """Organisations, their names and identifiers, shown by one version of the organisation rules."""
 
     name = "entities"
-    tables = (ORGANISATIONS, IDENTIFIERS, IDS)
+    tables = (ORGANISATIONS, NAMES, IDENTIFIERS, IDS)
 
     def __init__(self, rules: Rules) -> None:
         self._version = rules.version
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the organisation rules."""
-        return {"organisation_rules": self._version}
+        """Return the versions of the organisation rules and of how names are dated."""
+        return {"organisation_rules": self._version, "organisation_names": _NAMES_VERSION}
 
     def install(self, connection: Connection) -> None:
         """Do nothing: the rules are read in Python."""
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
         """Touch everybody when the rules have changed."""
-        if before and before.get("organisation_rules") != self._version:
+        if before and any(before.get(part) != version for part, version in self.versions().items()):
             connection.execute(_SQL["touch_all"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
@@ -86,15 +113,13 @@ class Entities:
         connection.execute("ANALYZE vintage")
         # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
         connection.execute("SET LOCAL enable_nestloop = off")
-        connection.execute(_SQL["target_organisations"])
-        connection.execute("SET LOCAL enable_nestloop = on")
-        keep_provenance(connection, method="register")
-        changes.add(reconcile(connection, ORGANISATIONS, edition))
-        connection.execute("SET LOCAL enable_nestloop = off")
-        connection.execute(_SQL["target_identifiers"])
-        connection.execute("SET LOCAL enable_nestloop = on")
-        keep_provenance(connection, method="register")
-        changes.add(reconcile(connection, IDENTIFIERS, edition))
+        connection.execute(_SQL["name_versions"])
+        for target, table in _TARGETS:
+            connection.execute("SET LOCAL enable_nestloop = off")
+            connection.execute(_SQL[target])
+            connection.execute("SET LOCAL enable_nestloop = on")
+            keep_provenance(connection, method="register")
+            changes.add(reconcile(connection, table, edition))
         connection.execute(_SQL["target_ids"])
         reconcile(connection, IDS, edition)
         return changes

@@ -74,12 +74,14 @@ SELECT
     newest.provenance_id,
     nullif(newest.legal_name, '') AS legal_name,
     judged.search_name,
-    newest.jurisdiction,
+    version.jurisdiction,
     lei.value AS lei,
     newest.status,
     string_to_array(judged.established_by, ' ') AS established_by,
     judged.rule_version,
     newest.location,
+    version.known_from,
+    version.name_as_of,
     newest.document_ref,
     newest.license_class,
     newest.observed_at,
@@ -89,6 +91,7 @@ INNER JOIN newest
     ON
         judged.subject_id = newest.subject_id AND judged.source = newest.source
         AND judged.content = newest.content
+LEFT JOIN name_version AS version ON judged.service_id = version.service_id AND version.known_until = 'infinity'
 LEFT JOIN lei ON judged.service_id = lei.service_id;
 
 -- name: target_identifiers

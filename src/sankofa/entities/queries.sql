@@ -1,22 +1,58 @@
 -- name: organisation
--- The organisation that an id stands for, in one edition; no row for an id that is not answered.
+-- The organisation that an id stands for, in one edition, with the names it had before, newest first; no row for an
+-- id that is not answered.
 SELECT
     organisation.service_id,
     organisation.legal_name,
+    organisation.name_as_of,
+    coalesce(former.names, '[]') AS former_names,
     organisation.jurisdiction,
     organisation.lei,
+    -- The look-up finds an LEI that holds on the edition's day among the rows, a retired one among the former.
+    CASE
+        WHEN organisation.lei IS NULL THEN NULL
+        WHEN EXISTS (
+            SELECT FROM serving.identifier AS held
+            WHERE
+                held.service_id = organisation.service_id
+                AND held.id_type = 'lei'
+                AND serving.identifier_key(held.id_value) = serving.identifier_key(organisation.lei)
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (held.valid_from IS NULL OR held.valid_from <= %(day)s)
+                AND (held.valid_to IS NULL OR held.valid_to > %(day)s)
+        ) THEN 'current'
+        ELSE 'retired'
+    END AS lei_status,
     organisation.status,
     organisation.established_by,
     organisation.rule_version,
-    -- A listing is told apart by its ISIN as well, which not every tier may see.
-    provenance.document_ref || '#' || regexp_replace(organisation.location, '^(ticker:[^:]*:[^:]*):.*', '\1')
-        AS source_ref,
+    -- The place of a listing or a party may hold an identifier that not every tier may see.
+    provenance.document_ref || '#' || regexp_replace(organisation.location, %(paid_place)s, '\1') AS source_ref,
     provenance.license_class,
     provenance.observed_at,
     organisation.provenance_id::text AS provenance_id
 FROM serving.issued_id AS asked
 INNER JOIN serving.organisation AS organisation ON asked.resolves_to = organisation.service_id
 INNER JOIN serving.provenance AS provenance ON organisation.provenance_id = provenance.provenance_id
+CROSS JOIN
+    LATERAL (
+        SELECT
+            jsonb_agg(
+                jsonb_build_object(
+                    'name', earlier.legal_name,
+                    'since', earlier.name_as_of,
+                    'until', earlier.known_until,
+                    'source_ref',
+                    origin.document_ref || '#' || regexp_replace(earlier.location, %(paid_place)s, '\1')
+                ) ORDER BY earlier.known_from DESC
+            ) AS names
+        FROM serving.organisation_name AS earlier
+        INNER JOIN serving.provenance AS origin ON earlier.provenance_id = origin.provenance_id
+        WHERE
+            earlier.service_id = organisation.service_id
+            AND earlier.legal_name <> organisation.legal_name
+            AND earlier.published_in <= %(edition)s AND earlier.superseded_in > %(edition)s
+    ) AS former
 WHERE
     asked.service_id = %(service_id)s
     AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
@@ -56,6 +92,7 @@ CROSS JOIN
             AND (hidden.valid_from IS NULL OR hidden.valid_from <= %(day)s)
             AND (hidden.valid_to IS NULL OR hidden.valid_to > %(day)s)
             AND hidden.id_type <> all(%(open_types)s::text[])
+            AND NOT (hidden.id_type = 'registry' AND hidden.issuer = any(%(filer_registers)s::text[]))
     ) AS other
 LEFT JOIN LATERAL (
     SELECT
@@ -65,8 +102,12 @@ LEFT JOIN LATERAL (
         known.valid_from,
         -- What every tier sees is its own place in the document: the subject may be named by a paid number.
         provenance.document_ref || '#'
-        || CASE WHEN known.id_type IN ('lei', 'ticker') THEN known.id_type || ':' || known.shown_value ELSE known.location END
-            AS source_ref,
+        || CASE
+            WHEN known.id_type IN ('lei', 'ticker') THEN known.id_type || ':' || known.shown_value
+            WHEN known.id_type = 'registry' AND known.issuer = any(%(filer_registers)s::text[])
+                THEN 'cik:' || known.shown_value
+            ELSE known.location
+        END AS source_ref,
         provenance.license_class,
         provenance.observed_at,
         known.provenance_id::text AS provenance_id
@@ -87,7 +128,10 @@ LEFT JOIN LATERAL (
             AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
             AND (identifier.valid_from IS NULL OR identifier.valid_from <= %(day)s)
             AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
-            AND identifier.id_type = any(%(open_types)s::text[])
+            AND (
+                identifier.id_type = any(%(open_types)s::text[])
+                OR (identifier.id_type = 'registry' AND identifier.issuer = any(%(filer_registers)s::text[]))
+            )
     ) AS known
     INNER JOIN serving.provenance AS provenance ON known.provenance_id = provenance.provenance_id
     WHERE
@@ -136,4 +180,30 @@ WHERE
     AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
     AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
 ORDER BY id_value ASC, issuer ASC NULLS FIRST, identifier.service_id ASC
+LIMIT %(rows)s;
+
+-- name: former_holders
+-- Whom an identifier belonged to until a day before the edition's or on it, the last holder first; a ticker within
+-- its exchange.
+SELECT
+    identifier.service_id,
+    identifier.id_type,
+    CASE
+        WHEN identifier.id_type = 'ticker' THEN identifier.issuer || ':' || identifier.id_value
+        ELSE identifier.id_value
+    END AS id_value,
+    nullif(identifier.issuer, '') AS issuer,
+    identifier.valid_from,
+    identifier.valid_to
+FROM serving.identifier AS identifier
+INNER JOIN serving.organisation AS organisation ON identifier.service_id = organisation.service_id
+WHERE
+    serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
+    AND serving.identifier_key(identifier.id_value) <> ''
+    AND identifier.id_type = %(id_type)s
+    AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
+    AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
+    AND identifier.valid_to <= %(day)s
+    AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+ORDER BY identifier.valid_to DESC, identifier.id_value ASC, identifier.issuer ASC, identifier.service_id ASC
 LIMIT %(rows)s;

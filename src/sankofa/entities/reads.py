@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
 from sankofa.entities.served import (
+    FILER_REGISTERS,
     ID_TYPES,
+    MOST_MATCHES,
     OPEN_TYPES,
+    PAID_PLACE,
     CrosswalkParams,
     EntityParams,
+    FormerHolder,
+    FormerName,
     HeldIdentifier,
     IdentifiedOrganisation,
     LookupParams,
@@ -17,7 +24,7 @@ from sankofa.entities.served import (
     Ticker,
 )
 from sankofa.storage.queries import named
-from sankofa.storage.reading import Reader
+from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
 _PLACE = ("id_type", "id_value", "issuer")
@@ -37,12 +44,17 @@ async def organisation(reader: Reader, asked: EntityParams, page: Page) -> Found
     """Return the organisation that an id stands for."""
     rows = await reader.fetch(
         _SQL["organisation"],
-        {"service_id": asked.service_id, "edition": page.edition.number},
+        {
+            "service_id": asked.service_id,
+            "edition": page.edition.number,
+            "day": page.edition.day,
+            "paid_place": PAID_PLACE,
+        },
         edition=page.edition,
     )
     if not rows:
         raise NotFound
-    found = [Organisation(*row) for row in rows]
+    found = [_organisation(row) for row in rows]
     return Found(rows=found, extra=_resolved(asked.service_id, found[0].service_id))
 
 
@@ -56,6 +68,7 @@ async def identifiers_of_organisation(reader: Reader, asked: CrosswalkParams, pa
             "edition": page.edition.number,
             "day": page.edition.day,
             "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
+            "filer_registers": list(FILER_REGISTERS),
             "rows": page.rows + 1,
             **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
         },
@@ -75,24 +88,40 @@ async def identifiers_of_organisation(reader: Reader, asked: CrosswalkParams, pa
 
 
 async def organisations_by_identifier(reader: Reader, asked: LookupParams, page: Page) -> Found:
-    """Return whom an outside identifier belongs to."""
-    ticker = Ticker.read(asked.id_value) if asked.id_type == "ticker" else None
+    """Return the organisations that have an outside identifier, and those that had it before."""
+    ticker = Ticker.require(asked.id_value) if asked.id_type == "ticker" else None
+    identifier = {
+        "id_type": asked.id_type,
+        "id_value": ticker.symbol if ticker else asked.id_value,
+        "issuer": ticker.mic if ticker else None,
+        "edition": page.edition.number,
+        "day": page.edition.day,
+    }
     rows = await reader.fetch(
-        _SQL["organisations_by_identifier"],
-        {
-            "id_type": asked.id_type,
-            "id_value": ticker.symbol if ticker else asked.id_value,
-            "issuer": ticker.mic if ticker else None,
-            "edition": page.edition.number,
-            "day": page.edition.day,
-            "rows": page.rows + 1,
-        },
-        edition=page.edition,
+        _SQL["organisations_by_identifier"], identifier | {"rows": page.rows + 1}, edition=page.edition
+    )
+    former = await reader.fetch(
+        _SQL["former_holders"], identifier | {"rows": MOST_MATCHES}, edition=page.edition
     )
     return Found(
         rows=[IdentifiedOrganisation(*row[:-1]) for row in rows],
-        extra={"ambiguous": bool(rows) and rows[0][-1]},
+        extra={
+            "ambiguous": bool(rows) and rows[0][-1],
+            "former": [FormerHolder(*row) for row in former],
+        },
     )
+
+
+def _organisation(row: Row) -> Organisation:
+    """Return an organisation; versions of one former name that follow each other are one entry."""
+    service_id, name, name_as_of, versions, *others = row
+    former: list[FormerName] = []
+    for version in msgspec.convert(versions, list[FormerName]):  # newest first
+        if former and former[-1].name == version.name:
+            former[-1] = msgspec.structs.replace(former[-1], since=version.since or former[-1].since)
+        else:
+            former.append(version)
+    return Organisation(service_id, name, name_as_of, former, *others)
 
 
 def _resolved(asked: str, survivor: str) -> dict[str, str]:

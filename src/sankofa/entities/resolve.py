@@ -15,8 +15,8 @@ from sankofa.storage.queries import named
 _SQL = named(__package__, "resolve.sql")
 _SUBJECTS_AT_ONCE = 50_000
 _ROUNDS = 50
-_NAME = 6  # the weakest kind of claim; resolve.sql lists them
-_LEVELS = range(1, _NAME + 1)
+_LEI, _NAME = 1, 6  # the strongest and the weakest kind of claim; resolve.sql lists them
+_LEVELS = range(_LEI, _NAME + 1)
 
 
 def resolve(connection: Connection) -> None:
@@ -36,10 +36,13 @@ def resolve(connection: Connection) -> None:
     for rank in _LEVELS:
         connection.execute(_SQL["root_level"], {"rank": rank})
         connection.execute("ANALYZE rooted")
+        if rank == _LEI:
+            # An LEI and its duplicate are one organisation: a name or number that both have is not ambiguous.
+            connection.execute(_SQL["follow"], {"with_decisions": False})
         if rank == _NAME - 1:
             connection.execute(_SQL["root_listings"])
-    for name in ("root_the_rest", "follow"):
-        connection.execute(_SQL[name])
+    connection.execute(_SQL["root_the_rest"])
+    connection.execute(_SQL["follow"], {"with_decisions": True})
 
 
 def _look(connection: Connection, number: int) -> None:

@@ -8,6 +8,11 @@ CREATE TEMPORARY TABLE statement (
     marks text[] NOT NULL, identifiers jsonb NOT NULL
 );
 CREATE INDEX ON statement (subject_id);
+CREATE TEMPORARY TABLE stated_before (
+    subject_id integer NOT NULL, legal_name text NOT NULL, jurisdiction text, marks text[] NOT NULL,
+    identifiers jsonb NOT NULL
+);
+CREATE INDEX ON stated_before (subject_id);
 CREATE TEMPORARY TABLE claim_now (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL);
 CREATE TEMPORARY TABLE claimed (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL);
 CREATE TEMPORARY TABLE ranked (subject_id integer PRIMARY KEY, identifier text NOT NULL, rank smallint NOT NULL);
@@ -19,8 +24,8 @@ SELECT touched.subject_id, 0 FROM touched_subject AS touched;
 
 -- name: state
 -- What each source says of the subjects of a round, as far as the edition holds it: its newest content (each
--- content that is a mention), with the first vintage that had it and the earliest fetched document of that.
-INSERT INTO statement
+-- content that is a mention), with the first vintage that had it and the earliest fetched document of that. What
+-- it stated before, under whichever names, is kept apart.
 WITH vintage AS (
     SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
         record.*,
@@ -47,29 +52,45 @@ followed AS (
             ORDER BY vintage.available_at, vintage.stated_at, vintage.content
         ) AS content_before
     FROM vintage
+),
+
+changed AS (
+    SELECT
+        followed.*,
+        row_number() OVER (
+            PARTITION BY followed.subject_id, followed.source, followed.mention
+            ORDER BY followed.available_at DESC, followed.stated_at DESC, followed.content DESC
+        ) AS place
+    FROM followed
+    WHERE followed.content IS DISTINCT FROM followed.content_before
+),
+
+before AS (
+    INSERT INTO stated_before
+    SELECT changed.subject_id, changed.legal_name, changed.jurisdiction, changed.marks, changed.identifiers
+    FROM changed
+    WHERE changed.place > 1 AND changed.legal_name <> ''
 )
 
-SELECT DISTINCT ON (followed.subject_id, followed.source, followed.mention)
-    followed.subject_id,
+INSERT INTO statement
+SELECT
+    changed.subject_id,
     subject.identifier,
-    followed.document_id,
-    followed.available_at,
-    followed.stated_at,
-    followed.content,
-    followed.source,
-    followed.legal_name,
-    followed.jurisdiction,
-    followed.status,
-    followed.available_at_basis,
-    followed.duplicate_of,
-    followed.marks,
-    followed.identifiers
-FROM followed
-INNER JOIN ledger.subject AS subject ON followed.subject_id = subject.subject_id
-WHERE followed.content IS DISTINCT FROM followed.content_before
-ORDER BY
-    followed.subject_id ASC, followed.source ASC, followed.mention ASC, followed.available_at DESC, followed.stated_at DESC,
-    followed.content DESC;
+    changed.document_id,
+    changed.available_at,
+    changed.stated_at,
+    changed.content,
+    changed.source,
+    changed.legal_name,
+    changed.jurisdiction,
+    changed.status,
+    changed.available_at_basis,
+    changed.duplicate_of,
+    changed.marks,
+    changed.identifiers
+FROM changed
+INNER JOIN ledger.subject AS subject ON changed.subject_id = subject.subject_id
+WHERE changed.place = 1;
 
 -- name: claim_identifiers
 -- A subject can be recognised by its identifiers that still hold; an LEI's own record by that LEI, always.
@@ -268,7 +289,8 @@ SELECT ranked.subject_id, ranked.subject_id AS root FROM ranked
 ON CONFLICT DO NOTHING;
 
 -- name: follow
--- Duplicates stated by sources, merges and splits decided here, followed to their end.
+-- Duplicates stated by sources, merges and splits decided here, followed to their end; without decisions, a subject
+-- that one of them is about stays where it is.
 WITH RECURSIVE decided AS (
     SELECT DISTINCT ON (decision.service_id) issued.subject_id, target.subject_id AS root
     FROM ledger.identity_decision AS decision
@@ -285,7 +307,13 @@ duplicate AS (
 ),
 
 step AS (
-    SELECT rooted.subject_id, coalesce(decided.root, duplicate.root, rooted.root) AS root
+    SELECT
+        rooted.subject_id,
+        CASE
+            WHEN decided.root IS NULL THEN coalesce(duplicate.root, rooted.root)
+            WHEN %(with_decisions)s THEN decided.root
+            ELSE rooted.root
+        END AS root
     FROM rooted
     LEFT JOIN decided ON rooted.subject_id = decided.subject_id
     LEFT JOIN duplicate ON rooted.subject_id = duplicate.subject_id

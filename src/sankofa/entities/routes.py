@@ -12,19 +12,37 @@ from sankofa.entities.reads import (
 )
 from sankofa.entities.served import (
     ID_TYPES,
+    MOST_MATCHES,
     PAID_TYPES,
     CrosswalkParams,
     EntityParams,
+    FormerHolder,
     HeldIdentifier,
     IdentifiedOrganisation,
     LookupParams,
     Organisation,
 )
 
-_MOST_MATCHES = 20
 _RESOLVED_FROM = {
     "type": "string",
     "description": "The id that was asked for, where it was merged into the id of the rows.",
+}
+_DAY = {"type": ["string", "null"], "format": "date"}
+_FORMER = {
+    "type": "object",
+    "required": list(FormerHolder.__struct_fields__),
+    "properties": {
+        "service_id": {"type": "string"},
+        "id_type": {"type": "string", "enum": list(ID_TYPES)},
+        "id_value": {"type": "string"},
+        "issuer": {"type": ["string", "null"], "description": "The registry or exchange."},
+        "valid_from": _DAY | {"description": "The first day it held; null where no source states it."},
+        "valid_to": {
+            "type": "string",
+            "format": "date",
+            "description": "The day from which it did not hold.",
+        },
+    },
 }
 
 ENTITY = Endpoint(
@@ -33,6 +51,7 @@ ENTITY = Endpoint(
     summary="One organisation",
     description=(
         "Name, jurisdiction, LEI and status of an organisation, and the kinds of evidence that it is one. "
+        "`lei_status` is `retired` if the LEI no longer holds on the edition's day. "
         "Parties that are not established to be organisations are not served. After a merge of duplicates "
         "the old id answers with the surviving id's row and `resolved_from`."
     ),
@@ -51,8 +70,8 @@ CROSSWALK = Endpoint(
     name="crosswalk",
     summary="The identifiers of one organisation",
     description=(
-        "Every identifier that holds on the edition's day. Sample keys get LEI and ticker, and the names of "
-        "the other types there are in `withheld_id_types`."
+        "Every identifier that holds on the edition's day. Sample keys get LEI, ticker and the filer number "
+        "of the SEC (CIK), and the names of the other types there are in `withheld_id_types`."
     ),
     params=CrosswalkParams,
     row=HeldIdentifier,
@@ -65,7 +84,7 @@ CROSSWALK = Endpoint(
         "withheld_id_types": {
             "type": "array",
             "items": {"type": "string", "enum": list(ID_TYPES)},
-            "description": "Types that there are and this tier does not show; empty for paid tiers.",
+            "description": "Types with identifiers that this tier does not show; empty for paid tiers.",
         },
         "crosswalk_loaded": {
             "type": "boolean",
@@ -81,8 +100,10 @@ CROSSWALK_LOOKUP = Endpoint(
     name="crosswalk_lookup",
     summary="The organisation that an outside identifier belongs to",
     description=(
-        f"At most {_MOST_MATCHES} matches among the identifiers that hold on the edition's day. A registry "
-        "number is unique within its registry only, so several organisations can match."
+        f"At most {MOST_MATCHES} matches among the identifiers that hold on the edition's day. A registry "
+        "number is unique within its registry only, so several organisations can match. Organisations that "
+        "had the identifier before are listed in `former`, the last holder first. An exchange code that "
+        "several exchanges use, such as NSE, is refused with their MICs."
     ),
     params=LookupParams,
     row=IdentifiedOrganisation,
@@ -90,12 +111,17 @@ CROSSWALK_LOOKUP = Endpoint(
     read=organisations_by_identifier,
     position=place_of_match,
     statuses=(200, 304, 400, 401, 402, 429, 503),
-    most=_MOST_MATCHES,
+    most=MOST_MATCHES,
     paid_values={"id_type": PAID_TYPES},
     envelope={
         "ambiguous": {"type": "boolean", "description": "Whether several organisations match."},
+        "former": {
+            "type": "array",
+            "items": _FORMER,
+            "description": "Organisations that had this identifier, and no longer do on the edition's day.",
+        },
     },
-    always=("ambiguous",),
+    always=("ambiguous", "former"),
 )
 
 ENDPOINTS = (ENTITY, CROSSWALK, CROSSWALK_LOOKUP)

@@ -18,7 +18,9 @@ from typing import Any, Literal, NamedTuple
 
 from sankofa.entities.folding import fold, words
 
-LOGIC = 1  # raised with every change of organisations.py or folding.py that can change a decision
+# Raised with every change of organisations.py, folding.py or resolve.sql that can change a decision or a
+# merge: the next publish then looks at everybody again.
+LOGIC = 2
 
 Words = tuple[str, ...]
 Position = Literal["any", "first", "last", "edge", "inside"]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Endpoint, Found, Page
 from sankofa.entities.names import search_key
-from sankofa.entities.served import ID_TYPES, OPEN_TYPES, NamedOrganisation, SearchParams, Ticker
+from sankofa.entities.served import ID_TYPES, OPEN_TYPES, PAID_PLACE, NamedOrganisation, SearchParams, Ticker
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
@@ -41,6 +41,7 @@ async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
         "edition": page.edition.number,
         "day": page.edition.day,
         "country": asked.country,
+        "paid_place": PAID_PLACE,
         "name": name,
         "rows": page.rows + 1,
     }

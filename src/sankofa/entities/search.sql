@@ -74,9 +74,23 @@ SELECT
     nearest.legal_name,
     nearest.jurisdiction,
     nearest.lei,
+    CASE
+        WHEN nearest.lei IS NULL THEN NULL
+        WHEN EXISTS (
+            SELECT FROM serving.identifier AS held
+            WHERE
+                held.service_id = nearest.service_id
+                AND held.id_type = 'lei'
+                AND serving.identifier_key(held.id_value) = serving.identifier_key(nearest.lei)
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (held.valid_from IS NULL OR held.valid_from <= %(day)s)
+                AND (held.valid_to IS NULL OR held.valid_to > %(day)s)
+        ) THEN 'current'
+        ELSE 'retired'
+    END AS lei_status,
     nearest.status,
     (ARRAY['identifier', 'name', 'words'])[nearest.place] AS matched,
-    provenance.document_ref || '#' || regexp_replace(nearest.location, '^(ticker:[^:]*:[^:]*):.*', '\1') AS source_ref,
+    provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
     provenance.license_class,
     provenance.observed_at,
     nearest.provenance_id::text AS provenance_id
@@ -128,9 +142,23 @@ SELECT
     nearest.legal_name,
     nearest.jurisdiction,
     nearest.lei,
+    CASE
+        WHEN nearest.lei IS NULL THEN NULL
+        WHEN EXISTS (
+            SELECT FROM serving.identifier AS held
+            WHERE
+                held.service_id = nearest.service_id
+                AND held.id_type = 'lei'
+                AND serving.identifier_key(held.id_value) = serving.identifier_key(nearest.lei)
+                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+                AND (held.valid_from IS NULL OR held.valid_from <= %(day)s)
+                AND (held.valid_to IS NULL OR held.valid_to > %(day)s)
+        ) THEN 'current'
+        ELSE 'retired'
+    END AS lei_status,
     nearest.status,
     'similar' AS matched,
-    provenance.document_ref || '#' || regexp_replace(nearest.location, '^(ticker:[^:]*:[^:]*):.*', '\1') AS source_ref,
+    provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
     provenance.license_class,
     provenance.observed_at,
     nearest.provenance_id::text AS provenance_id

@@ -18,16 +18,36 @@ from sankofa.ask.params import (
     one_of,
 )
 from sankofa.core.errors import BadParameter
-from sankofa.entities.exchanges import mic_of
+from sankofa.entities.exchanges import mic_of, mics_of_ambiguous_code
 from sankofa.entities.model import IdType, Status
 
 ID_TYPES: tuple[IdType, ...] = get_args(IdType)
 OPEN_TYPES: tuple[IdType, ...] = ("lei", "ticker")  # what every tier may see and look up
 PAID_TYPES = frozenset(ID_TYPES) - frozenset(OPEN_TYPES)
+# Regulators whose filer number is part of the number of every filing. All source references of filings print
+# it, so it is public provenance: the crosswalk shows it to every tier.
+FILER_REGISTERS = ("US-SEC",)
+# A place in a document whose last part may be a paid identifier: the ISIN of a listing, a FIGI, the register
+# number of a tender party. The place of a party that is known by country and name, or by LEI, has none.
+PAID_PLACE = r"^(ticker:[^:]*:[^:]*|figi|party:(?!XI-LEI:)(?![A-Z]{2}:[^0-9]*$)[^:]*):.*"
 
+MOST_MATCHES = 20  # of a look-up: current ones, and former ones
+
+_EXCHANGE = re.compile(r"[A-Z0-9-]{1,10}")
 _ID_VALUE = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
 _TEXT = re.compile(r"[^\x00-\x1f\x7f]{3,200}")
+LeiStatus = Literal["current", "retired"]
+
 _two_letters = matching(re.compile(r"[A-Za-z]{2}"), "expected two letters")
+
+
+class FormerName(msgspec.Struct, frozen=True):
+    """A name that an organisation no longer has, and the days on which it was the last one known."""
+
+    name: str
+    since: date | None
+    until: date
+    source_ref: str
 
 
 class Organisation(msgspec.Struct, frozen=True):
@@ -35,8 +55,11 @@ class Organisation(msgspec.Struct, frozen=True):
 
     service_id: str
     legal_name: str | None
+    name_as_of: date | None
+    former_names: list[FormerName]
     jurisdiction: str | None
     lei: str | None
+    lei_status: LeiStatus | None
     status: Status
     established_by: list[str]
     rule_version: str
@@ -74,6 +97,17 @@ class IdentifiedOrganisation(msgspec.Struct, frozen=True):
     provenance_id: str
 
 
+class FormerHolder(msgspec.Struct, frozen=True):
+    """An organisation that had an identifier until a day before the edition's."""
+
+    service_id: str
+    id_type: IdType
+    id_value: str
+    issuer: str | None
+    valid_from: date | None
+    valid_to: date
+
+
 class NamedOrganisation(msgspec.Struct, frozen=True, dict=True):
     """An organisation that a search found, and what about it matched; its place is kept beside the fields."""
 
@@ -81,6 +115,7 @@ class NamedOrganisation(msgspec.Struct, frozen=True, dict=True):
     legal_name: str | None
     jurisdiction: str | None
     lei: str | None
+    lei_status: LeiStatus | None
     status: Status
     matched: Literal["identifier", "name", "words", "similar"]
     source_ref: str
@@ -103,7 +138,7 @@ IdValue = Annotated[
     Parameter(
         description=(
             "The identifier; case, spaces and punctuation do not matter. A ticker is EXCHANGE:TICKER, "
-            "the exchange as its MIC or a code of the catalogue."
+            "the exchange as its MIC or as one of its `aliases` in the catalogue."
         ),
         parse=matching(_ID_VALUE, "expected 1 to 64 characters, none of them a control"),
         schema={"type": "string", "minLength": 1, "maxLength": 64, "pattern": r"^[^\x00-\x1f\x7f]+$"},
@@ -160,6 +195,19 @@ class Ticker(NamedTuple):
             return None
         return cls(mic, symbol.strip())
 
+    @classmethod
+    def require(cls, text: str) -> Ticker:
+        """Return a ticker whose exchange may be unknown; refuse a wrong form and an ambiguous code."""
+        exchange, _, symbol = (part.strip() for part in text.partition(":"))
+        code = exchange.upper()
+        if not _EXCHANGE.fullmatch(code) or not symbol or ":" in symbol:
+            raise BadParameter("id_value", "expected EXCHANGE:TICKER, the exchange as its MIC or an alias")
+        if mics := mics_of_ambiguous_code(code):
+            raise BadParameter(
+                "id_value", f"this exchange code is ambiguous; expected one of the MICs {', '.join(mics)}"
+            )
+        return cls(mic_of(code) or code, symbol)
+
 
 class LookupParams(msgspec.Struct, frozen=True, kw_only=True):
     """Which identifier somebody holds."""
@@ -169,11 +217,9 @@ class LookupParams(msgspec.Struct, frozen=True, kw_only=True):
     edition: EditionNumber = None
 
     def __post_init__(self) -> None:
-        """Refuse a ticker that does not say of which exchange."""
-        if self.id_type == "ticker" and Ticker.read(self.id_value) is None:
-            raise BadParameter(
-                "id_value", "expected EXCHANGE:TICKER, the exchange as its MIC or a code of the catalogue"
-            )
+        """Refuse a ticker that does not name one exchange."""
+        if self.id_type == "ticker":
+            Ticker.require(self.id_value)
 
 
 class SearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "query"}):

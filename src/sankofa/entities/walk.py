@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from sankofa.editions.reconcile import ServingTable
 from sankofa.editions.walk import Chunk, Dataset, chunks
 from sankofa.entities.establish import judge, withdraw
 from sankofa.entities.identity import service_id
@@ -29,9 +28,7 @@ class Organisations:
 
     datasets: tuple[Dataset, ...]
     secret: bytes
-    privacy_dsn: str  # whoever turns out not to be an organisation is taken down under the privacy role
     rules: Rules
-    named_in: tuple[ServingTable, ...] = ()  # tables of other walks that name organisations
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Resolve and judge whomever this edition concerns; return them by the id that answers for them."""
@@ -50,9 +47,7 @@ class Organisations:
         touched_chunks = chunks(bounds)
         judge(connection, touched_chunks, self.rules)
         connection.execute(_SQL["answered_before"])
-        tables = [table for dataset in self.datasets for table in dataset.tables]
-        tables += self.named_in
-        withdraw(connection, self.privacy_dsn, tables, edition)
+        withdraw(connection, edition)
         return touched_chunks
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:

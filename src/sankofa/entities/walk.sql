@@ -7,6 +7,9 @@ CREATE TEMPORARY TABLE judgement (
     vetoes text NOT NULL, established_by text NOT NULL, search_name text NOT NULL,
     subject_id integer NOT NULL, source text NOT NULL, content uuid NOT NULL
 );
+CREATE TEMPORARY TABLE withheld_name (
+    service_id text NOT NULL, legal_name text NOT NULL, is_person boolean NOT NULL, PRIMARY KEY (service_id, legal_name)
+);
 
 -- name: touch_held
 -- Subjects that batches, and the decisions and takedowns of this edition, concern.

@@ -1,4 +1,4 @@
-"""How recorded files become edition rows; and which of them a takedown takes along."""
+"""How recorded files become edition rows."""
 
 from __future__ import annotations
 
@@ -9,35 +9,6 @@ from sankofa.editions.walk import Chunk, Dataset, RulelessDataset
 from sankofa.export.recorded import to_list
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
-
-# Files that hold rows about an id, or rows whose source names it. Panels and closings are about nobody.
-_ABOUT = """
-departed.kind = 'rows' AND (
-    departed.subject = 'AF-FUND' AND EXISTS (
-        SELECT FROM serving.fundamentals_fact AS fact
-        WHERE fact.service_id = %(service_id)s
-            AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
-            AND fact.published_in BETWEEN departed.first_edition AND departed.last_edition
-    )
-    OR departed.subject = 'AF-TENDER' AND EXISTS (
-        SELECT FROM serving.tender_fact AS fact
-        WHERE fact.measure = 'award_value' AND fact.party IN (
-            SELECT %(service_id)s
-            UNION ALL
-            SELECT member.service_id FROM serving.issued_id AS member
-            WHERE member.resolves_to = %(service_id)s
-        )
-            AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
-            AND fact.published_in <= departed.last_edition
-    )
-    OR departed.subject = 'AF-TENDER' AND EXISTS (
-        SELECT FROM serving.tender_fact AS fact
-        WHERE fact.named_in_ids <> '{}' AND fact.named_in_ids @> ARRAY[%(service_id)s]
-            AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
-            AND fact.published_in <= departed.last_edition
-    )
-)
-"""
 
 ARTIFACTS = ServingTable(
     name="artifact",
@@ -61,7 +32,6 @@ ARTIFACTS = ServingTable(
     identity="name",
     key="subject",
     cluster=("name",),
-    about=_ABOUT,
 )
 _SQL = named(__package__, "publish.sql")
 

@@ -28,6 +28,7 @@ class SharedFact(msgspec.Struct, frozen=True):
     fact_id: str
     entity_id: str
     entity_name: str | None
+    name_as_of: date | None
     country_iso3: str | None
     dataset: Dataset
     measure: str

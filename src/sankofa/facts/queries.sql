@@ -1,12 +1,13 @@
 -- name: reported_by_issuer
 -- The newest vintage of each value that an issuer had reported by a day, unless it was withdrawn by then, as one
 -- line item or all. A page goes on after a fact, whose place in the order is looked up; rows lack part of it.
--- The jurisdiction stands in for the country, and the read tells which one that is.
+-- The jurisdiction stands in for the country, and the read tells which one that is. Both are those of the day.
 SELECT
     fact.fact_id::text AS fact_id,
     fact.service_id AS entity_id,
-    organisation.legal_name AS entity_name,
-    organisation.jurisdiction AS country_iso3,
+    named.legal_name AS entity_name,
+    named.name_as_of,
+    named.jurisdiction AS country_iso3,
     'AF-FUND' AS dataset,
     fact.line_item AS measure,
     fact.value,
@@ -27,10 +28,8 @@ CROSS JOIN
     LATERAL (
         SELECT
             known.*,
-            max(known.vintage) OVER (
-                PARTITION BY
-                    known.period_end, known.line_item, known.period_type, known.period_start, known.unit,
-                    known.scope
+            max(known.vintage) FILTER (WHERE known.passed_over IS NOT TRUE) OVER (
+                PARTITION BY known.period_end, known.line_item, known.period_start, known.unit, known.scope
             ) AS newest_vintage
         FROM serving.fundamentals_fact AS known
         WHERE
@@ -38,18 +37,23 @@ CROSS JOIN
             AND known.period_end <= %(until)s
             AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
             AND known.available_at <= %(day)s
+            AND (known.labelled_from IS NULL OR known.labelled_from <= %(day)s)
+            AND (known.labelled_until IS NULL OR known.labelled_until > %(day)s)
             AND (%(measure)s::text IS NULL OR known.line_item = %(measure)s)
     ) AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
-LEFT JOIN serving.organisation AS organisation
+LEFT JOIN serving.organisation_version AS named
     ON
-        fact.service_id = organisation.service_id
-        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+        fact.service_id = named.service_id
+        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
+        AND named.known_from <= %(day)s AND named.known_until > %(day)s
 LEFT JOIN serving.fundamentals_fact AS place
     ON
         asked.resolves_to = place.service_id
         AND place.period_end = %(until)s AND place.line_item = %(after_measure)s
         AND place.fact_id = %(after_fact)s::uuid
+        AND (place.labelled_from IS NULL OR place.labelled_from <= %(day)s)
+        AND (place.labelled_until IS NULL OR place.labelled_until > %(day)s)
         AND place.published_in <= %(edition)s AND place.superseded_in > %(edition)s
 WHERE
     asked.service_id = %(subject)s
@@ -75,11 +79,12 @@ SELECT
     latest.fact_id::text AS fact_id,
     latest.country_iso3 AS entity_id,
     NULL::text AS entity_name,
+    NULL::date AS name_as_of,
     latest.country_iso3,
     'AF-MACRO' AS dataset,
     latest.measure,
     latest.value,
-    series.unit,
+    latest.unit,
     latest.period_end,
     CASE latest.frequency WHEN 'A' THEN 'FY' WHEN 'Q' THEN 'Q' || extract(QUARTER FROM latest.period_end) END AS period_type,
     CASE WHEN latest.frequency <> 'A' THEN latest.available_at END AS available_at,
@@ -123,7 +128,8 @@ ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;
 SELECT
     fact.fact_id::text AS fact_id,
     coalesce(buyer.service_id, %(subject)s) AS entity_id,
-    buyer.legal_name AS entity_name,
+    named.legal_name AS entity_name,
+    named.name_as_of,
     %(subject)s::text AS country_iso3,
     'AF-TENDER' AS dataset,
     fact.measure,
@@ -172,6 +178,11 @@ LEFT JOIN serving.organisation AS buyer
     ON
         answering.resolves_to = buyer.service_id
         AND buyer.published_in <= %(edition)s AND buyer.superseded_in > %(edition)s
+LEFT JOIN serving.organisation_version AS named
+    ON
+        buyer.service_id = named.service_id
+        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
+        AND named.known_from <= %(day)s AND named.known_until > %(day)s
 ORDER BY fact.period_end DESC, fact.fact_id ASC;
 
 -- name: awards_of_issuer
@@ -179,8 +190,9 @@ ORDER BY fact.period_end DESC, fact.fact_id ASC;
 SELECT
     fact.fact_id::text AS fact_id,
     organisation.service_id AS entity_id,
-    organisation.legal_name AS entity_name,
-    organisation.jurisdiction AS country_iso3,
+    named.legal_name AS entity_name,
+    named.name_as_of,
+    named.jurisdiction AS country_iso3,
     'AF-TENDER' AS dataset,
     fact.measure,
     fact.value,
@@ -201,6 +213,11 @@ INNER JOIN serving.organisation AS organisation
     ON
         asked.resolves_to = organisation.service_id
         AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+LEFT JOIN serving.organisation_version AS named
+    ON
+        organisation.service_id = named.service_id
+        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
+        AND named.known_from <= %(day)s AND named.known_until > %(day)s
 INNER JOIN serving.issued_id AS member
     ON
         asked.resolves_to = member.resolves_to

@@ -56,14 +56,17 @@ def _resolved(asked: SharedFactsParams, facts: list[SharedFact], day: date) -> F
 
 
 def _of_issuer(row: Row) -> SharedFact:
-    fact_id, entity_id, name, jurisdiction, *others = row
+    fact_id, entity_id, name, name_as_of, jurisdiction, *others = row
     # A part of a country (US-DE) begins with the country's own code.
     known = country(jurisdiction[:2]) if jurisdiction else None
-    return SharedFact(fact_id, entity_id, name, known.alpha3 if known else None, *others)
+    return SharedFact(fact_id, entity_id, name, name_as_of, known.alpha3 if known else None, *others)
 
 
 async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
-    """Read what is stated of a country; with `as_of`, without years, whose release nothing evidences."""
+    """Read what is stated of a country; with `as_of`, without years, whose release nothing evidences.
+
+    Without `as_of` no date is applied to the years, so none is echoed: it would not give this answer again.
+    """
     day = page.knowable(asked.as_of)
     subject = asked.entity_id or asked.country or ""
     until, measure, series, _ = page.after or (date.max, LOWEST, LOWEST, None)
@@ -86,7 +89,7 @@ async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found
     name = country_name(subject)
     return Found(
         rows=[SharedFact(fact_id, entity_id, name, *others) for fact_id, entity_id, _, *others in rows],
-        as_of=day,
+        as_of=day if asked.as_of else None,
     )
 
 
@@ -116,8 +119,9 @@ async def _tendered(reader: Reader, asked: SharedFactsParams, page: Page) -> Fou
 
 def _of_buyer(row: Row) -> SharedFact:
     """Return a tender's value under its buyer, or under the country where none is established."""
-    fact_id, entity_id, name, iso3, *others = row
-    return SharedFact(fact_id, entity_id, name if entity_id != iso3 else country_name(iso3), iso3, *others)
+    fact_id, entity_id, name, name_as_of, iso3, *others = row
+    shown = name if entity_id != iso3 else country_name(iso3)
+    return SharedFact(fact_id, entity_id, shown, name_as_of, iso3, *others)
 
 
 _DATASETS: dict[Dataset, Callable[[Reader, SharedFactsParams, Page], Awaitable[Found]]] = {

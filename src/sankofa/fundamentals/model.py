@@ -13,6 +13,7 @@ from sankofa.ask.params import AsOf, CursorText, EditionNumber, Parameter, Servi
 CONSOLIDATED = "consolidated"
 
 Basis = Literal["filing", "publisher", "first_seen"]
+Revision = Literal["rescaled", "rounded", "reclassified", "corrected", "restated"]
 
 
 class FiledFact(NamedTuple):
@@ -27,6 +28,14 @@ class FiledFact(NamedTuple):
     decimals: int | None  # stated precision: -3 is "to the thousand"; None where the source gives none
 
 
+class FiscalDeclaration(NamedTuple):
+    """What a filing says about its place in the fiscal year, as the source writes it."""
+
+    fiscal_year: int | None  # as the filer counts
+    fiscal_period: str | None  # FY, Q1, Q2, Q3, H1 …
+    fiscal_year_end: str | None = None  # month and day: "0930"
+
+
 class Filing(msgspec.Struct, frozen=True, kw_only=True):
     """One filing as a document holds it; a document may hold only some of its facts."""
 
@@ -39,6 +48,7 @@ class Filing(msgspec.Struct, frozen=True, kw_only=True):
     report_period: date | None  # the period end the filing states as its own, where the source has it
     facts: list[FiledFact]
     basis: Basis = "filing"  # what evidences the day
+    declared: FiscalDeclaration = FiscalDeclaration(None, None)
 
 
 class FundamentalsFact(msgspec.Struct, frozen=True):
@@ -55,9 +65,15 @@ class FundamentalsFact(msgspec.Struct, frozen=True):
     period_type: str | None
     fiscal_year: int | None
     vintage: int
+    revision: Revision | None
+    decimals: int | None
     available_at: date
     available_at_basis: str
+    accepted_at: datetime | None
+    form: str | None
+    filing_id: str | None
     reported_as: Literal["own", "comparative"]
+    first_filing_held: bool | None
     source_ref: str
     license_class: str
     observed_at: datetime
@@ -71,8 +87,8 @@ PeriodType = Annotated[
     str | None,
     Parameter(
         description="Only periods of this type, any case.",
-        parse=one_of("FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", fold=True),
-        schema={"type": "string", "pattern": "^([Ff][Yy]|[Hh][12]|[Qq][1-4]|9[Mm])$"},
+        parse=one_of("FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", "TTM", fold=True),
+        schema={"type": "string", "pattern": "^([Ff][Yy]|[Hh][12]|[Qq][1-4]|9[Mm]|[Tt][Tt][Mm])$"},
         example="FY",
     ),
 ]

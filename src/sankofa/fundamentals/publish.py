@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sankofa.editions.provenance import keep_provenance
+from sankofa.editions.provenance import keep_filed_provenance
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.fundamentals import labels
 from sankofa.fundamentals.line_items import MapEntry, map_version
 from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named, whole
@@ -27,10 +28,16 @@ FACTS = ServingTable(
         "unit",
         "concept",
         "value",
+        "labelled_from",
+        "labelled_until",
+        "unlabelled",
+        "revision",
+        "passed_over",
+        "decimals",
+        "first_filing_held",
     ),
     identity="fact_id",
     cluster=("service_id", "period_end", "line_item"),
-    owns_provenance=True,
     changed=(
         "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
         " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
@@ -56,8 +63,8 @@ class Fundamentals:
         self._version = map_version(entries)
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the line-item map."""
-        return {"line_items": self._version}
+        """Return the versions of the line-item map and of the rules for labels."""
+        return {"line_items": self._version, "fiscal_labels": labels.VERSION}
 
     def install(self, connection: Connection) -> None:
         """Put the map where SQL can read it; a version that is there stays as it is."""
@@ -74,8 +81,10 @@ class Fundamentals:
         )
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch the subjects that reported a concept whose place in the map changed."""
-        if "line_items" in before and before["line_items"] != self._version:
+        """Touch whoever reported a concept whose place in the map changed; everybody for other labels."""
+        if before and before.get("fiscal_labels") != labels.VERSION:
+            connection.execute(_SQL["touch_all"])
+        elif "line_items" in before and before["line_items"] != self._version:
             connection.execute(
                 _SQL["touch_changed_concepts"],
                 {"before": before["line_items"], "now": self._version},
@@ -85,9 +94,13 @@ class Fundamentals:
         """Compute the touched issuers' facts anew and bring serving to them."""
         connection.execute(_SQL["stated"])
         connection.execute("ANALYZE stated")
+        connection.execute(_SQL["declarations"])
+        connection.execute(_SQL["own_periods"])
+        connection.execute("ANALYZE declaration, own_period")
+        labels.label_periods(connection)
         # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_TARGET, {"map_version": self._version})
         connection.execute("SET LOCAL enable_nestloop = on")
-        keep_provenance(connection, method="xbrl")
+        keep_filed_provenance(connection, method="xbrl")
         return reconcile(connection, FACTS, edition)

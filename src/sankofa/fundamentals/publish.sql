@@ -1,80 +1,7 @@
--- What the touched issuers' facts should look like now: every vintage of every value they stated. Reads the
--- temporary table stated, which holds each value of each of their filings once.
+-- What the touched issuers' facts should look like now: every vintage of every value they stated, once for each label
+-- that its period ever had. Reads the temporary tables stated (each value of each of their filings once), own_period
+-- and label.
 WITH
--- A filing's own period ends where the filing says, or at the latest period it reports; the cover page
--- (dei) counts shares on a later day.
-own_period AS (
-    SELECT
-        subject_id,
-        source,
-        filing_number,
-        coalesce(
-            max(report_period), max(period_end) FILTER (WHERE concept NOT LIKE 'dei:%%'), max(period_end)
-        ) AS period_end
-    FROM stated
-    GROUP BY subject_id, source, filing_number
-),
-
--- Where the issuer's fiscal years end, by its own full-year periods.
-fiscal_calendar AS (
-    SELECT service_id, array_agg(DISTINCT period_end) AS year_ends
-    FROM stated
-    WHERE
-        period_start > '-infinity' AND concept NOT LIKE 'dei:%%'
-        AND period_end - period_start + 1 BETWEEN 350 AND 380
-    GROUP BY service_id
-),
-
-quarterly AS (
-    SELECT DISTINCT service_id
-    FROM stated
-    WHERE
-        period_start > '-infinity' AND concept NOT LIKE 'dei:%%'
-        AND period_end - period_start + 1 BETWEEN 80 AND 100
-),
-
--- Each period's length in days (null: an instant) and its distance in months from the nearest year end.
-period AS (
-    SELECT
-        one.service_id,
-        one.period_start,
-        one.period_end,
-        CASE WHEN one.period_start > '-infinity' THEN one.period_end - one.period_start + 1 END AS days,
-        floor((one.period_end - nearest.period_end) * 16 / 487.0 + 0.5)::integer AS months,
-        extract(YEAR FROM nearest.period_end - 7)::integer AS nearest_year,
-        quarterly.service_id IS NOT NULL AS has_quarters
-    FROM (SELECT DISTINCT service_id, period_start, period_end FROM stated) AS one
-    LEFT JOIN fiscal_calendar AS calendar ON one.service_id = calendar.service_id
-    LEFT JOIN LATERAL (
-        SELECT year_end.period_end
-        FROM unnest(calendar.year_ends) AS year_end (period_end)
-        ORDER BY abs(one.period_end - year_end.period_end), year_end.period_end
-        LIMIT 1
-    ) AS nearest ON TRUE
-    LEFT JOIN quarterly ON one.service_id = quarterly.service_id
-),
-
-typed_period AS MATERIALIZED (
-    SELECT
-        service_id,
-        period_start,
-        period_end,
-        (nearest_year + ceil(months / 12.0))::smallint AS fiscal_year,
-        CASE
-            WHEN days BETWEEN 350 AND 380 THEN 'FY'
-            WHEN days BETWEEN 260 AND 285 AND month = 9 THEN '9M'
-            WHEN days BETWEEN 170 AND 195 AND month = 6 THEN 'H1'
-            WHEN days BETWEEN 170 AND 195 AND month = 0 THEN 'H2'
-            WHEN days BETWEEN 80 AND 100 AND month IN (3, 6, 9) THEN 'Q' || month / 3
-            WHEN days BETWEEN 80 AND 100 AND month = 0 THEN 'Q4'
-            WHEN days IS NULL AND month = 0 THEN 'FY'
-            WHEN days IS NULL AND month = 6 AND NOT has_quarters THEN 'H1'
-            WHEN days IS NULL AND month IN (3, 6, 9) THEN 'Q' || month / 3
-            ELSE ''
-        END AS period_type
-    FROM (SELECT period.*, mod(mod(period.months, 12) + 12, 12) AS month FROM period) AS placed
-),
-
 -- Line items by the ordered map, and the identity of each fact. Materialized: a hash is worth keeping.
 named AS MATERIALIZED (
     SELECT
@@ -119,51 +46,124 @@ counted AS (
     WHERE mapped.rank = mapped.first_rank
 ),
 
-dated AS (
+-- The rows that open a vintage, each beside the vintage before it.
+opened AS (
     SELECT
-        counted.*,
-        min(counted.available_at) FILTER (WHERE (counted.state).value IS NULL) OVER (
-            PARTITION BY
-                counted.service_id,
-                counted.line_item,
-                counted.period_end,
-                counted.period_start,
-                counted.unit,
-                counted.scope,
-                (counted.state).vintage
-        ) AS withdrawn_at
-    FROM counted
+        dated.*,
+        (dated.state).vintage AS vintage,
+        own.period_end AS own_end,
+        lag(dated.value) OVER by_vintage AS value_before,
+        lag(dated.decimals) OVER by_vintage AS decimals_before,
+        lag(dated.concept_id) OVER by_vintage AS concept_before,
+        lag(dated.withdrawn_at) OVER by_vintage AS withdrawn_before,
+        dated.form LIKE '%%/A' AND own.period_end = lag(own.period_end) OVER by_vintage
+        AND split_part(dated.form, '/', 1) = split_part(lag(dated.form) OVER by_vintage, '/', 1) AS is_amendment
+    FROM (
+        SELECT
+            counted.*,
+            min(counted.available_at) FILTER (WHERE (counted.state).value IS NULL) OVER (
+                PARTITION BY
+                    counted.service_id,
+                    counted.line_item,
+                    counted.period_end,
+                    counted.period_start,
+                    counted.unit,
+                    counted.scope,
+                    (counted.state).vintage
+            ) AS withdrawn_at
+        FROM counted
+    ) AS dated
+    INNER JOIN own_period AS own
+        ON
+            dated.subject_id = own.subject_id AND dated.source = own.source
+            AND dated.filing_number = own.filing_number
+    WHERE (dated.state).opens
+    WINDOW by_vintage AS (
+        PARTITION BY dated.service_id, dated.line_item, dated.period_end, dated.period_start, dated.unit, dated.scope
+        ORDER BY (dated.state).vintage
+    )
+),
+
+revised AS (
+    SELECT
+        opened.*,
+        CASE
+            WHEN opened.vintage = 1 THEN NULL
+            WHEN ops.is_rescaled(opened.value_before, opened.value) THEN 'rescaled'
+            WHEN
+                ops.is_rounded(opened.value_before, opened.value, opened.decimals)
+                OR ops.is_rounded(opened.value, opened.value_before, opened.decimals_before)
+                THEN 'rounded'
+            WHEN opened.concept_id <> opened.concept_before THEN 'reclassified'
+            WHEN opened.is_amendment THEN 'corrected'
+            ELSE 'restated'
+        END AS revision,
+        -- Only rounds the vintage before, which still stands.
+        coalesce(
+            opened.vintage > 1
+            AND opened.is_amendment IS NOT TRUE
+            AND NOT ops.is_rescaled(opened.value_before, opened.value)
+            AND ops.is_rounded(opened.value_before, opened.value, opened.decimals)
+            AND (opened.withdrawn_before IS NULL OR opened.withdrawn_before > opened.available_at),
+            FALSE
+        ) AS passed_over
+    FROM opened
+),
+
+-- A vintage and those after it that only round it are withdrawn together.
+standing AS (
+    SELECT
+        revised.*,
+        bool_or(revised.vintage = 1 AND revised.period_end >= revised.own_end) OVER of_value AS first_filing_held,
+        count(*) FILTER (WHERE NOT revised.passed_over) OVER (of_value ORDER BY revised.vintage) AS standing_vintage
+    FROM revised
+    WINDOW of_value AS (
+        PARTITION BY
+            revised.service_id, revised.line_item, revised.period_end, revised.period_start, revised.unit, revised.scope
+    )
 )
 
 SELECT
-    dated.fact_id,
-    md5(concat_ws('|', dated.source, dated.filing_number, dated.sha256, dated.available_at_basis))::uuid
-        AS provenance_id,
-    dated.period_end,
-    dated.period_start,
-    dated.available_at,
-    dated.withdrawn_at,
-    dated.scope,
-    (dated.state).vintage AS vintage,
-    CASE WHEN typed.period_type <> '' THEN typed.fiscal_year END AS fiscal_year,
-    dated.period_end >= own.period_end AS is_own_period,
-    dated.service_id,
-    dated.line_item,
-    typed.period_type,
-    dated.unit,
-    dated.concept,
-    dated.value,
-    dated.source || ':' || dated.filing_number || '@sha256:' || encode(dated.sha256, 'hex') AS document_ref,
-    dated.license_class,
-    dated.fetched_at AS observed_at,
-    dated.available_at_basis
-FROM dated
-INNER JOIN typed_period AS typed
+    fact.fact_id,
+    md5(concat_ws(
+        '|', fact.source, fact.filing_number, fact.sha256, fact.available_at_basis, coalesce(fact.form, ''),
+        fact.accepted_at AT TIME ZONE 'UTC'
+    ))::uuid AS provenance_id,
+    fact.period_end,
+    fact.period_start,
+    fact.available_at,
+    min(fact.withdrawn_at) OVER (
+        PARTITION BY
+            fact.service_id, fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope,
+            fact.standing_vintage
+    ) AS withdrawn_at,
+    fact.scope,
+    fact.vintage,
+    label.fiscal_year,
+    fact.period_end >= fact.own_end AS is_own_period,
+    fact.service_id,
+    fact.line_item,
+    label.period_type,
+    fact.unit,
+    fact.concept,
+    fact.value,
+    CASE WHEN label.labelled_from > fact.available_at THEN label.labelled_from END AS labelled_from,
+    label.labelled_until,
+    label.unlabelled,
+    fact.revision,
+    nullif(fact.passed_over, FALSE) AS passed_over,
+    fact.decimals,
+    fact.first_filing_held,
+    fact.source || ':' || fact.filing_number || '@sha256:' || encode(fact.sha256, 'hex') AS document_ref,
+    fact.license_class,
+    fact.fetched_at AS observed_at,
+    fact.available_at_basis,
+    fact.accepted_at,
+    fact.form,
+    fact.filing_number AS filing_id
+FROM standing AS fact
+INNER JOIN label
     ON
-        dated.service_id = typed.service_id AND dated.period_start = typed.period_start
-        AND dated.period_end = typed.period_end
-INNER JOIN own_period AS own
-    ON
-        dated.subject_id = own.subject_id AND dated.source = own.source
-        AND dated.filing_number = own.filing_number
-WHERE (dated.state).opens
+        fact.service_id = label.service_id AND fact.period_start = label.period_start
+        AND fact.period_end = label.period_end
+        AND (label.labelled_until IS NULL OR fact.available_at < label.labelled_until)

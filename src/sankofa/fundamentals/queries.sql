@@ -1,8 +1,9 @@
 -- name: facts_of_issuer
 -- An issuer's facts that were available on as_of, in one edition:
---   latest       the newest vintage of each value, unless it was withdrawn by then
+--   latest       the newest vintage of each value, unless it was withdrawn by then or only rounds the one before
 --   as_reported  the value as first filed
 --   all          every vintage
+-- Each under the labels that its period had on that day.
 -- A page begins after a place in the order, if one is given.
 -- An unknown issuer gives no row; a known one with nothing to show gives one row of nulls.
 SELECT facts.*
@@ -20,9 +21,15 @@ LEFT JOIN LATERAL (
         nullif(fact.period_type, '') AS period_type,
         fact.fiscal_year,
         fact.vintage,
+        fact.revision,
+        fact.decimals,
         fact.available_at,
         provenance.available_at_basis,
+        provenance.accepted_at,
+        provenance.form,
+        provenance.filing_id,
         CASE WHEN fact.is_own_period THEN 'own' ELSE 'comparative' END AS reported_as,
+        fact.first_filing_held,
         provenance.document_ref || '#' || fact.concept AS source_ref,
         provenance.license_class,
         provenance.observed_at,
@@ -33,16 +40,16 @@ LEFT JOIN LATERAL (
     FROM (
         SELECT
             known.*,
-            max(known.vintage) OVER (
-                PARTITION BY
-                    known.period_end, known.line_item, known.period_type, known.period_start, known.unit,
-                    known.scope
+            max(known.vintage) FILTER (WHERE known.passed_over IS NOT TRUE) OVER (
+                PARTITION BY known.period_end, known.line_item, known.period_start, known.unit, known.scope
             ) AS newest_vintage
         FROM serving.fundamentals_fact AS known
         WHERE
             known.service_id = asked.resolves_to
             AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
             AND known.available_at <= %(as_of)s
+            AND (known.labelled_from IS NULL OR known.labelled_from <= %(as_of)s)
+            AND (known.labelled_until IS NULL OR known.labelled_until > %(as_of)s)
             AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
             AND (%(line_item)s::text IS NULL OR known.line_item = %(line_item)s)
     ) AS fact

@@ -64,7 +64,7 @@ def know(connection: Connection) -> None:
 def append(connection: Connection, source: str, document_id: int, fetched_at: datetime, sha256: bytes) -> int:
     """Append what is staged and new to the ledger and return how many facts that was."""
     told = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
-    for name in ("know_filings", "match_filings", "append_new", "append_known"):
+    for name in ("know_filings", "match_filings", "append_new", "append_known", "append_declared"):
         connection.execute(_SQL[name], told)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
@@ -85,4 +85,5 @@ def _head(number: int, filing: Filing) -> tuple[object, ...]:
         available_at(filing),
         filing.basis,
         filing.report_period,
+        *filing.declared,
     )

@@ -19,7 +19,10 @@ CREATE TEMPORARY TABLE IF NOT EXISTS staged_filing (
     accepted_at timestamptz,
     available_at date NOT NULL,
     available_at_basis text NOT NULL,
-    report_period date
+    report_period date,
+    fiscal_year smallint,
+    fiscal_period text,
+    fiscal_year_end text
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS new_filing (filing_id integer PRIMARY KEY);
 CREATE TEMPORARY TABLE IF NOT EXISTS matched_filing (
@@ -28,7 +31,8 @@ CREATE TEMPORARY TABLE IF NOT EXISTS matched_filing (
     is_new boolean NOT NULL
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS appended (filing_id integer NOT NULL);
-TRUNCATE staged_fact, staged_filing, new_filing, matched_filing, appended;
+CREATE TEMPORARY TABLE IF NOT EXISTS declared (filing_id integer NOT NULL);
+TRUNCATE staged_fact, staged_filing, new_filing, matched_filing, appended, declared;
 
 -- name: copy_facts
 COPY staged_fact FROM STDIN;
@@ -147,12 +151,46 @@ WITH put AS (
 
 INSERT INTO appended SELECT filing_id FROM put;
 
+-- name: append_declared
+-- What the filings declare about the fiscal year, unless a document already shows the same. A declaration that is
+-- new makes its filing one to look at again.
+WITH put AS (
+    INSERT INTO ledger.filing_declaration (filing_id, document_id, fiscal_year, fiscal_period, fiscal_year_end)
+    SELECT
+        matched.filing_id,
+        %(document_id)s,
+        staged.fiscal_year,
+        staged.fiscal_period,
+        staged.fiscal_year_end
+    FROM staged_filing AS staged
+    INNER JOIN matched_filing AS matched ON staged.staged_filing = matched.staged_filing
+    WHERE
+        num_nonnulls(staged.fiscal_year, staged.fiscal_period, staged.fiscal_year_end) > 0
+        AND NOT EXISTS (
+            SELECT FROM ledger.filing_declaration AS held
+            INNER JOIN ops.document AS document ON held.document_id = document.document_id
+            WHERE
+                held.filing_id = matched.filing_id
+                AND (held.fiscal_year, held.fiscal_period, held.fiscal_year_end)
+                IS NOT DISTINCT FROM (staged.fiscal_year, staged.fiscal_period, staged.fiscal_year_end)
+                AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+        )
+    ON CONFLICT DO NOTHING
+    RETURNING filing_id
+)
+
+INSERT INTO declared SELECT filing_id FROM put;
+
 -- name: count_appended
 SELECT count(*) FROM appended;
 
 -- name: touch_subjects
 INSERT INTO ops.batch_subject (batch_id, subject_id)
 SELECT DISTINCT %(batch_id)s::integer, filing.subject_id
-FROM (SELECT DISTINCT filing_id FROM appended) AS one
+FROM (
+    SELECT filing_id FROM appended
+    UNION
+    SELECT filing_id FROM declared
+) AS one
 INNER JOIN ledger.filing AS filing ON one.filing_id = filing.filing_id
 ON CONFLICT DO NOTHING;

@@ -53,6 +53,7 @@ SELECT DISTINCT ON (
     subject.identifier,
     filing.source,
     filing.filing_number,
+    filing.form,
     filing.accepted_at,
     filing.available_at,
     filing.available_at_basis,
@@ -84,3 +85,131 @@ WHERE
 ORDER BY
     fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,
     document.fetched_at, document.sha256;
+
+-- name: touch_all
+-- Other rules for labels: every filer is computed anew.
+INSERT INTO touched_subject (subject_id)
+SELECT DISTINCT filing.subject_id FROM ledger.filing AS filing
+ON CONFLICT DO NOTHING;
+
+-- name: declarations
+-- What each filing of the chunk declares of the fiscal year, as the document fetched earliest shows it.
+CREATE TEMPORARY TABLE declaration ON COMMIT DROP AS
+SELECT DISTINCT ON (held.filing_id)
+    held.filing_id,
+    held.fiscal_year,
+    held.fiscal_period,
+    held.fiscal_year_end
+FROM (SELECT DISTINCT stated.filing_id FROM stated) AS filed
+INNER JOIN ledger.filing_declaration AS held ON filed.filing_id = held.filing_id
+INNER JOIN held_document AS document ON held.document_id = document.document_id
+ORDER BY held.filing_id, document.place;
+
+-- name: own_periods
+-- Where each filing's own period ends: where the filing says, or else on its latest day, not after the filing, on which
+-- at least a fifth as many of its values end as on the busiest one, or a period as long as the part of the year that it
+-- declares. The cover page (dei) counts shares on a later day.
+CREATE TEMPORARY TABLE own_period ON COMMIT DROP AS
+WITH ending AS (
+    SELECT
+        subject_id,
+        source,
+        filing_number,
+        period_end,
+        count(*) * 5 >= max(count(*)) OVER (PARTITION BY subject_id, source, filing_number) AS is_busy,
+        bool_or(CASE
+            WHEN fiscal_period = 'Q1' THEN days BETWEEN 77 AND 123
+            WHEN fiscal_period IN ('Q2', 'H1') THEN days BETWEEN 161 AND 203
+            WHEN fiscal_period IN ('Q3', '9M') THEN days BETWEEN 245 AND 288
+            ELSE FALSE
+        END) AS is_declared
+    FROM (
+        SELECT
+            stated.*,
+            declared.fiscal_period,
+            CASE WHEN isfinite(stated.period_start) THEN stated.period_end - stated.period_start + 1 END AS days,
+            starts_with(stated.concept, 'dei:') AS is_cover,
+            bool_and(starts_with(stated.concept, 'dei:')) OVER (
+                PARTITION BY stated.subject_id, stated.source, stated.filing_number
+            ) AS is_all_cover
+        FROM stated
+        LEFT JOIN declaration AS declared ON stated.filing_id = declared.filing_id
+    ) AS counted
+    WHERE (is_all_cover OR NOT is_cover) AND period_end <= available_at
+    GROUP BY subject_id, source, filing_number, period_end
+)
+
+SELECT
+    every.subject_id,
+    every.source,
+    every.filing_number,
+    coalesce(max(every.report_period), max(ending.period_end), max(every.period_end)) AS period_end
+FROM stated AS every
+LEFT JOIN ending
+    ON
+        every.subject_id = ending.subject_id AND every.source = ending.source
+        AND every.filing_number = ending.filing_number AND every.period_end = ending.period_end
+        AND (ending.is_busy OR ending.is_declared)
+GROUP BY every.subject_id, every.source, every.filing_number;
+
+-- name: declared
+-- What the chunk's filings say of the fiscal year, in the order in which they became known, with the longest period up
+-- to a year that ends with the filing's own.
+SELECT
+    stated.service_id,
+    stated.available_at,
+    own.period_end,
+    stated.form,
+    declared.fiscal_year,
+    declared.fiscal_period,
+    declared.fiscal_year_end,
+    min(stated.period_start) FILTER (
+        WHERE
+        stated.period_end = own.period_end AND stated.period_start > '-infinity' AND NOT starts_with(stated.concept, 'dei:')
+        AND stated.period_end - stated.period_start < 380
+    ) AS year_start
+FROM stated
+INNER JOIN own_period AS own
+    ON
+        stated.subject_id = own.subject_id AND stated.source = own.source
+        AND stated.filing_number = own.filing_number
+LEFT JOIN declaration AS declared ON stated.filing_id = declared.filing_id
+GROUP BY
+    stated.service_id, stated.subject_id, stated.source, stated.filing_number, stated.available_at, stated.accepted_at,
+    own.period_end, stated.form, declared.fiscal_year, declared.fiscal_period, declared.fiscal_year_end
+ORDER BY
+    stated.service_id ASC, stated.available_at ASC, stated.accepted_at ASC NULLS LAST, stated.filing_number ASC,
+    stated.source ASC, stated.subject_id ASC, declared.fiscal_period ASC;
+
+-- name: quarterly
+-- Since when each issuer of the chunk is known to report quarters.
+SELECT stated.service_id, min(stated.available_at) AS quarterly_from
+FROM stated
+WHERE
+    stated.period_start > '-infinity' AND NOT starts_with(stated.concept, 'dei:')
+    AND stated.period_end - stated.period_start + 1 BETWEEN 77 AND 123
+GROUP BY stated.service_id;
+
+-- name: periods
+SELECT DISTINCT
+    stated.service_id,
+    nullif(stated.period_start, '-infinity') AS period_start,
+    stated.period_end
+FROM stated;
+
+-- name: label_table
+-- What the chunk's periods are called, each label with the first day on which it holds and the first on which it does
+-- not; empty for the start and for no end.
+CREATE TEMPORARY TABLE label (
+    service_id text NOT NULL,
+    period_start date NOT NULL,
+    period_end date NOT NULL,
+    labelled_from date,
+    labelled_until date,
+    period_type text NOT NULL,
+    fiscal_year smallint,
+    unlabelled text
+) ON COMMIT DROP;
+
+-- name: copy_labels
+COPY label FROM STDIN;

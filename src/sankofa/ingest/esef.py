@@ -31,6 +31,7 @@ from sankofa.ingest.strict_json import strict_json
 # The notes of a whole report can be one text; a report is held in memory, and none known has 50 MB.
 _LIMITS = replace(LIMITS, document_bytes=256 << 20, string_bytes=64 << 20)
 
+_FORM = "AFR"  # annual financial report: the only kind that the format is for
 _DOCUMENT_TYPE = "https://xbrl.org/2021/xbrl-json"
 _LEI_NAMESPACE = "http://standards.iso.org/iso/17442"
 _CURRENCIES = "http://www.xbrl.org/2003/iso4217"
@@ -125,7 +126,7 @@ def _filing(
         subject=f"lei:{issuer}",
         subject_name=None,
         number=entry.number if entry else f"{issuer}-{last}-{digest}",
-        form=None,
+        form=_FORM,
         filed=entry.added if entry else seen,
         basis="publisher" if entry else "first_seen",
         accepted_at=None,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
+from msgspec.structs import replace
+
 from sankofa.entities import record as organisations
 from sankofa.entities.model import Identifier, OrganisationRecord
 from sankofa.fundamentals import record as facts
@@ -14,6 +16,10 @@ from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.sources import Parser
 from sankofa.storage.postgres import Connection
 
+# Formats whose documents have one name for all filings: the filer's newest name, which may be later than any
+# filing. It counts from the day of the fetch.
+_ONE_NAME = frozenset({"sec_companyfacts"})
+
 
 def stage(connection: Connection, parse: Parser, document: Document, rejections: Rejections) -> int:
     """Read a document into this session's staging tables and return the number of facts."""
@@ -21,6 +27,8 @@ def stage(connection: Connection, parse: Parser, document: Document, rejections:
     with document.opened() as stream:
         filings = _credible(parse(stream, rejections), document, rejections)
         count = facts.stage(connection, _noting(filings, filers))
+    if document.source.parser in _ONE_NAME:
+        filers = {subject: _seen(filer, document) for subject, filer in filers.items()}
     organisations.stage(connection, filers.values())
     return count
 
@@ -66,6 +74,12 @@ def _noting(filings: Iterable[Filing], filers: dict[str, OrganisationRecord]) ->
         ):
             filers[filing.subject] = _filer(filing, available_at)
         yield filing
+
+
+def _seen(filer: OrganisationRecord, document: Document) -> OrganisationRecord:
+    """Return a filer whose name is as old as the document, and no older."""
+    fetched = max(document.fetched_at.astimezone(UTC).date(), filer.available_at)
+    return replace(filer, available_at=fetched, available_at_basis="first_seen")
 
 
 def _filer(filing: Filing, available_at: date) -> OrganisationRecord:

@@ -1,7 +1,7 @@
 """SEC company facts: one filer's values by concept, each with the filing that reported it.
 
-Decides what of a companyfacts document is a fact of which filing. `fy`, `fp` and `frame` are never read:
-they label the filing or the newest row, not the period, and interim reports of foreign filers lack them.
+Decides what of a companyfacts document is a fact of which filing. `fy` and `fp` are repeated at every row and
+describe the filing, not the row's period: they become its declaration. `frame` is never read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from msgspec import UNSET, Struct, UnsetType
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.fundamentals.model import CONSOLIDATED, Filing
+from sankofa.fundamentals.model import CONSOLIDATED, Filing, FiscalDeclaration
 from sankofa.ingest.bounds import LIMITS, Limits, Rejections, content, exact, is_zip, members
 from sankofa.ingest.filed_facts import EARLIEST_FILED, FiledFacts, is_accession, is_name, is_unit, subject_of
 from sankofa.ingest.strict_json import strict_json
@@ -24,6 +24,9 @@ from sankofa.ingest.strict_json import strict_json
 _MEMBER = re.compile(r"CIK([0-9]{10})\.json")
 _NUMBERS = (int, Decimal)  # the very types: a bool is an int to isinstance
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+_YEARS = range(1900, 2200)
+_FISCAL_PERIOD = 8  # characters
 
 _Text = str | None | UnsetType
 _INSTANT = (UNSET, None)
@@ -94,14 +97,32 @@ def _filings(data: bytes, expected: str | None, rejections: Rejections, limits: 
 
 
 class _Draft:
-    """A filing while its rows are being found; each row says anew when it was filed, and on what form."""
+    """A filing while its rows are being found; each row repeats when it was filed, on what form, for what."""
 
-    __slots__ = ("facts", "filed", "forms")
+    __slots__ = ("facts", "filed", "fiscal_periods", "fiscal_years", "forms")
 
     def __init__(self) -> None:
         self.facts = FiledFacts()
         self.filed: set[date] = set()
         self.forms: set[str] = set()
+        self.fiscal_years: set[int] = set()
+        self.fiscal_periods: set[str] = set()
+
+    def describe(self, row: _Row) -> None:
+        """Note what a row repeats about its filing."""
+        if row.form:
+            self.forms.add(row.form)
+        if type(row.fy) is int and row.fy in _YEARS:
+            self.fiscal_years.add(row.fy)
+        if isinstance(row.fp, str) and row.fp:
+            self.fiscal_periods.add(row.fp[:_FISCAL_PERIOD])
+
+    def declared(self) -> FiscalDeclaration:
+        """Return what all rows agree on."""
+        return FiscalDeclaration(
+            self.fiscal_years.pop() if len(self.fiscal_years) == 1 else None,
+            self.fiscal_periods.pop() if len(self.fiscal_periods) == 1 else None,
+        )
 
 
 @lru_cache(1 << 16)
@@ -148,8 +169,7 @@ class _Reading:
         if draft is None:
             draft = self._drafts[number] = _Draft()
         draft.filed.add(filed)
-        if row.form:
-            draft.forms.add(row.form)
+        draft.describe(row)
         draft.facts.add((concept, start, end, unit, CONSOLIDATED), value)
         return None
 
@@ -174,4 +194,5 @@ class _Reading:
                     accepted_at=None,
                     report_period=None,
                     facts=facts,
+                    declared=draft.declared(),
                 )

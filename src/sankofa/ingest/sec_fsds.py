@@ -24,7 +24,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.fundamentals.model import CONSOLIDATED, Filing
+from sankofa.fundamentals.model import CONSOLIDATED, Filing, FiscalDeclaration
 from sankofa.ingest.bounds import LIMITS, Limits, Member, Rejections, exact, members
 from sankofa.ingest.filed_facts import (
     EARLIEST_FILED,
@@ -48,6 +48,9 @@ _DAY = re.compile(rb"[0-9]{8}")
 _QUARTERS = re.compile(rb"[0-9]{1,3}")
 _MOMENT = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.0)?")
 _NUMBER = re.compile(rb"-?[0-9]{1,64}(?:\.[0-9]{1,64})?(?:[eE][+-]?[0-9]{1,2})?")
+_FISCAL_YEAR = re.compile(rb"(?:19|20|21)[0-9]{2}")
+_FISCAL_PERIOD = re.compile(rb"[A-Z0-9]{1,8}")
+_YEAR_END = re.compile(rb"(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
 _VERSION = re.compile(r"([a-z][a-z0-9-]*)/[0-9a-z.-]+")
 _Row = tuple[bytes, ...]
 
@@ -84,7 +87,7 @@ def parse(
 def _submissions(table: Member) -> dict[bytes, Filing | str]:
     """Return each filing without its facts, or the reason why its facts cannot be taken."""
     submissions: dict[bytes, Filing | str] = {}
-    for row in _rows(table, _SUB, ("accepted",)):
+    for row in _rows(table, _SUB, ("accepted", "fy", "fp", "fye")):
         if row:
             stated = _submission(row)
             known = submissions.setdefault(row[0], stated)
@@ -94,7 +97,7 @@ def _submissions(table: Member) -> dict[bytes, Filing | str]:
 
 
 def _submission(row: _Row) -> Filing | str:
-    number, cik, name, form, period, filed, accepted = row
+    number, cik, name, form, period, filed, accepted, *fiscal = row
     subject = subject_of(_text(cik))
     day, report_period, moment = _day(filed), _day(period), _moment(accepted)
     if not is_accession(_text(number)):
@@ -112,6 +115,16 @@ def _submission(row: _Row) -> Filing | str:
         accepted_at=moment,
         report_period=report_period,
         facts=[],
+        declared=_declared(*fiscal),
+    )
+
+
+def _declared(fiscal_year: bytes, fiscal_period: bytes, year_end: bytes) -> FiscalDeclaration:
+    """Return the declaration; a part that is malformed is left out, because it is a label and no value."""
+    return FiscalDeclaration(
+        int(fiscal_year) if _FISCAL_YEAR.fullmatch(fiscal_year) else None,
+        _text(fiscal_period) if _FISCAL_PERIOD.fullmatch(fiscal_period) else None,
+        _text(year_end) if _YEAR_END.fullmatch(year_end) else None,
     )
 
 

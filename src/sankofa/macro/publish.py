@@ -24,7 +24,6 @@ SERIES = ServingTable(
     ),
     identity="series_key",
     key="series_key",
-    about=None,
     cluster=("series_key",),
 )
 VALUES = ServingTable(
@@ -46,7 +45,6 @@ VALUES = ServingTable(
     ),
     identity="fact_id",
     key="series_key",
-    about=None,
     cluster=("series_key", "period_end", "vintage"),
     changed=(
         "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
@@ -55,10 +53,11 @@ VALUES = ServingTable(
     fresh="CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END",
 )
 
-# Which source serves a key that several state: who publishes a figure goes before who repeats it, and a
-# source that is not listed comes after all that are, by its name.
+# Which source serves a key that several state from the same day on, or by year: who publishes a figure goes
+# before who repeats it, and a source that is not listed comes after all that are, by its name.
 PREFERENCE = ("world-bank", "ecb", "cbk-fx", "cbk-inflation", "alfred-gdp")
 
+_RULE = "first begun"  # changed with the rule by which a source is chosen or a value gets its unit
 _SQL = named(__package__, "publish.sql")
 
 
@@ -70,19 +69,19 @@ class Macro:
 
     def __init__(self, preference: tuple[str, ...] = PREFERENCE) -> None:
         self._preference = preference
-        self._version = hashlib.sha256("|".join(preference).encode()).hexdigest()[:16]
+        self._version = hashlib.sha256("|".join((_RULE, *preference)).encode()).hexdigest()[:16]
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the order of preference."""
+        """Return the version of the rules and of the order of preference."""
         return {"series_sources": self._version}
 
     def install(self, connection: Connection) -> None:
         """Do nothing: the order of preference goes with each question."""
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch the keys that another source may serve now."""
+        """Touch the keys that other rules may serve otherwise."""
         if "series_sources" in before and before["series_sources"] != self._version:
-            connection.execute(_SQL["touch_shared"])
+            connection.execute(_SQL["touch_ambiguous"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched series to what the source that serves them states now."""

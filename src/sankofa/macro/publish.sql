@@ -1,10 +1,18 @@
--- name: touch_shared
--- Another order of preference concerns the keys that several sources state.
+-- name: touch_ambiguous
+-- Other rules concern the keys that several sources state, or that are stated in several units.
 INSERT INTO touched_series (series_key)
 SELECT series.series_key
 FROM ledger.series AS series
 GROUP BY series.series_key
 HAVING count(*) > 1
+UNION
+SELECT series.series_key
+FROM ledger.series AS series
+INNER JOIN (SELECT DISTINCT series_id, head_id FROM ledger.snapshot) AS described
+    ON series.series_id = described.series_id
+INNER JOIN ledger.series_head AS head ON described.head_id = head.head_id
+GROUP BY series.series_key
+HAVING count(DISTINCT coalesce(head.unit, '')) > 1
 ON CONFLICT DO NOTHING;
 
 -- name: by_index
@@ -16,7 +24,9 @@ SELECT set_config('enable_seqscan', 'off', TRUE);
 SELECT set_config('enable_seqscan', 'on', TRUE);
 
 -- name: serving_source
--- Of the sources that have a value for a key, the preferred one serves it: no mixture of two.
+-- Of the sources that have a value for a key, one serves it: no mixture of two. A source that begins later must not
+-- change what was known before it, so the one that began first serves. Of those that began on the same day, and for
+-- years, which are served without the day on which they became known, it is the preferred one.
 CREATE TEMPORARY TABLE chosen ON COMMIT DROP AS
 SELECT DISTINCT ON (candidate.series_key)
     candidate.series_id, candidate.series_key, candidate.source, candidate.frequency, candidate.indicator
@@ -31,16 +41,23 @@ FROM (
     FROM touched
     INNER JOIN ledger.series AS series ON touched.series_key = series.series_key
 ) AS candidate
-WHERE
-    candidate.candidates = 1
-    OR EXISTS (
-        SELECT FROM ledger.observation AS observation
-        INNER JOIN ledger.snapshot AS snapshot ON observation.snapshot_id = snapshot.snapshot_id
-        INNER JOIN held_document AS document ON snapshot.document_id = document.document_id
-        WHERE observation.series_id = candidate.series_id AND observation.value IS NOT NULL
-    )
+LEFT JOIN LATERAL (
+    SELECT
+        min(
+            CASE
+                WHEN snapshot.is_released_daily THEN least(snapshot.available_at, observation.period_end)
+                ELSE snapshot.available_at
+            END
+        ) AS began_at
+    FROM ledger.observation AS observation
+    INNER JOIN ledger.snapshot AS snapshot ON observation.snapshot_id = snapshot.snapshot_id
+    INNER JOIN held_document AS document ON snapshot.document_id = document.document_id
+    WHERE candidate.candidates > 1 AND observation.series_id = candidate.series_id AND observation.value IS NOT NULL
+) AS first ON TRUE
+WHERE candidate.candidates = 1 OR first.began_at IS NOT NULL
 ORDER BY
-    candidate.series_key, array_position(%(preference)s::text[], candidate.source) NULLS LAST, candidate.source,
+    candidate.series_key, CASE WHEN candidate.frequency <> 'A' THEN first.began_at END,
+    array_position(%(preference)s::text[], candidate.source) NULLS LAST, candidate.source,
     candidate.frequency;
 
 -- name: snapshots
@@ -99,13 +116,14 @@ SELECT row_number() OVER () AS target_id, newest.* FROM (
 ) AS newest;
 
 -- name: described
--- Kept for the values: where each series belongs, and what it counts.
+-- Kept for the values: where each series belongs.
 CREATE TEMPORARY TABLE described ON COMMIT DROP AS
-SELECT target.series_key, target.country_iso3, target.unit FROM target;
+SELECT target.series_key, target.country_iso3 FROM target;
 
 -- name: target_values
 -- Every vintage of every value. A statement that differs from the one before it opens a vintage, or ends one
--- where it has no value. Decimals are compared, not digits: 1.20 confirms 1.2.
+-- where it has no value. Decimals are compared, not digits: 1.20 confirms 1.2. A value has the unit of the snapshot
+-- that opened its vintage.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH followed AS (
     SELECT
@@ -135,6 +153,7 @@ timed AS (
     SELECT
         changed.*,
         ordered.document_id,
+        ordered.head_id,
         ordered.available_at_basis,
         ordered.is_released_daily AND changed.vintage = 1 AND changed.period_end <= changed.available_at AS is_own_day
     FROM changed
@@ -177,7 +196,7 @@ SELECT
     chosen.series_key,
     CASE WHEN chosen.frequency = 'A' THEN coalesce(chosen.indicator, chosen.series_key) ELSE chosen.series_key END
         AS measure,
-    described.unit,
+    head.unit,
     one.value,
     document.document_ref,
     document.license_class,
@@ -186,4 +205,5 @@ SELECT
 FROM distinguished AS one
 INNER JOIN chosen ON one.series_id = chosen.series_id
 INNER JOIN described ON chosen.series_key = described.series_key
-INNER JOIN held_document AS document ON one.document_id = document.document_id;
+INNER JOIN held_document AS document ON one.document_id = document.document_id
+LEFT JOIN ledger.series_head AS head ON one.head_id = head.head_id;

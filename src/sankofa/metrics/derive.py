@@ -1,41 +1,61 @@
-"""One issuer's metrics, from all that it stated of full years: pure, exact, and dated.
+"""One issuer's metrics on every day, from all that it stated of full years: pure and exact.
 
 Rules of every metric:
 
 1. A full year is an FY of 350 to 380 days; the year before is adjacent and equally long within 7 days.
-2. All amounts are in one currency. Where several would do, the first by its code is taken.
+2. All amounts are in one currency. If several currencies have all inputs, the first by its code is used.
 3. There is no value unless all inputs are stated and the denominator is above zero.
-4. A year is published for a metric on the first day on which it was known to be a full year and one of the
-   metric's inputs of that year was known. It is exact from the day from which on the facts that decide its
-   value were the ones that decide it now.
+4. A year is published for a metric on the first day on which it was known as a full year and one of the
+   metric's inputs of that year was known. The last year published is the one that is shown.
+5. On each day the value is computed from the vintages that stood on that day. It is exact from the day from
+   which on these are the facts that it is computed from in the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from sankofa.metrics.formulas import METRICS
+from sankofa.metrics.spans import NEVER, Span, merged, without
 from sankofa.metrics.terms import Amount, Expression, Metric
-from sankofa.metrics.years import Period, Stated, Year, periods
+from sankofa.metrics.years import KnownPeriod, KnownYear, Period, Vintage, Year, periods
 
-NEVER = "infinity"
+REVISED, COMPLETED, MISSING = "revised_after_as_of", "completed_after_as_of", "input_missing"
 
 
 class Derived(NamedTuple):
-    """A metric of one year: its value, or why there is none, and when it can be shown."""
+    """A metric of one year on some days: its value as it was known then, or why there was none."""
 
     metric: str
     end: str
     fiscal_year: int | None
     published_at: str
-    next_published_at: str
-    complete_from: str
-    exact_from: str
+    known_from: str
+    known_until: str
+    exact_from: str | None
+    left_out: str | None  # why basis=exact leaves it out; None if it is exact
     value: Fraction | None
     absence: str | None
     inputs: tuple[int, ...]
+
+
+class Outcome(NamedTuple):
+    """What the formula gives on some days."""
+
+    fiscal_year: int | None
+    value: Fraction | None
+    absence: str | None
+    rows: tuple[int, ...]
+
+
+class Stage(NamedTuple):
+    """An outcome and the days on which it held."""
+
+    span: Span
+    outcome: Outcome
 
 
 class Found(NamedTuple):
@@ -43,128 +63,126 @@ class Found(NamedTuple):
 
     amounts: dict[tuple[str, int], int | Fraction]
     rows: tuple[int, ...]
-    exact_from: str
 
 
 def derive(years: Iterable[Year], metrics: tuple[Metric, ...] = METRICS) -> Iterator[Derived]:
-    """Return an issuer's metrics by year, of every year that was once the last one published."""
+    """Return an issuer's metrics for all days: for each day, of the last year published by then."""
     newest_first = periods(years)
     for metric in metrics:
-        later = NEVER
+        later: list[Span] = []  # the days on which a newer year was the last one
         for period in newest_first:
-            published_at = _published_at(metric, period)
-            if published_at and published_at < later:  # otherwise a newer year was there first
-                yield _of_period(metric, period, published_at, later)
-                later = published_at
+            published = period.published(metric)
+            last = without(published, later)
+            if last:
+                yield from _of_period(metric, period, published, last)
+                later = merged([*later, *published])
 
 
-def _published_at(metric: Metric, period: Period) -> str | None:
-    flows, stocks = metric.current
-    firsts = [
-        values[item].first_at
-        for year in period.years
-        for side, items in ((year.flows, flows), (year.stocks, stocks))
-        for values in side.values()
-        for item in items
-        if item in values
-    ]
-    if period.unsteady:
-        firsts += [
-            value.stated.first_at
-            for year in period.years
-            for value in year.unsteady
-            if value.line_item in (stocks if value.is_stock else flows)
-        ]
-    return max(min(firsts), period.known_at) if firsts else None
+def _of_period(metric: Metric, period: Period, published: list[Span], last: list[Span]) -> Iterator[Derived]:
+    stages = _stages(metric, period, published)
+    final = stages[-1].outcome if stages[-1].span.until == NEVER else None
+    exact_from = _exact_from(stages)
+    for span, outcome in stages:
+        is_exact = span.since >= exact_from
+        for since, until in last:
+            if since < span.until and span.since < until:
+                yield Derived(
+                    metric.slug,
+                    period.end,
+                    outcome.fiscal_year,
+                    published[0].since,
+                    max(since, span.since),
+                    min(until, span.until),
+                    exact_from if is_exact else None,
+                    None if is_exact else _left_out(outcome, final),
+                    outcome.value,
+                    outcome.absence,
+                    outcome.rows,
+                )
 
 
-def _of_period(metric: Metric, period: Period, published_at: str, next_published_at: str) -> Derived:
-    value, absence = None, None
-    rows: tuple[int, ...] = ()
-    exact_from = complete_from = published_at
-    if not period.kinds.isdisjoint(metric.misleads_for):
-        absence = "not_applicable"
-    elif found := _found(metric, period):
-        above, below = (_total(side, found.amounts) for side in (metric.above, metric.below))
-        rows = found.rows
-        if below > 0:
-            value = Fraction(above * metric.below.over, below * metric.above.over)
-            exact_from = max(published_at, _exact_from(metric, period, found))
-        else:
-            absence = "denominator_not_positive"
-    else:
-        absence = "mixed_currencies" if _is_mixed(metric, period) else "input_missing"
-    if exact_from > published_at:
-        complete_from = max(published_at, _complete_from(metric, period))
-    return Derived(
-        metric.slug,
-        period.years[0].end,
-        period.years[0].fiscal_year,
-        published_at,
-        next_published_at,
-        complete_from,
-        exact_from,
-        value,
-        absence,
-        rows,
-    )
+def _left_out(outcome: Outcome, final: Outcome | None) -> str:
+    """Return why basis=exact shows no value on days with this outcome."""
+    if outcome.value is not None:
+        return REVISED
+    if final is None or final.value is None:
+        return MISSING
+    return COMPLETED if outcome.absence in ("input_missing", "mixed_currencies") else REVISED
 
 
-def _exact_from(metric: Metric, period: Period, found: Found) -> str:
-    """Return the day from which on these very facts were the ones to take.
+def _stages(metric: Metric, period: Period, published: list[Span]) -> list[Stage]:
+    """Return what the formula gives on each day on which the year was published, in order."""
+    stages: list[Stage] = []
+    for span in published:
+        for first, after in pairwise([span.since, *period.turns(metric, span), span.until]):
+            outcome = _outcome(metric, period.on(first))
+            if stages and stages[-1].span.until == first and stages[-1].outcome == outcome:
+                stages[-1] = Stage(Span(stages[-1].span.since, after), outcome)
+            else:
+                stages.append(Stage(Span(first, after), outcome))
+    return stages
 
-    As long as nothing is withdrawn, that is when the last of them was there. A withdrawal can bring back what
-    another fact had replaced, so then the days are gone through.
-    """
-    if period.unsteady.isdisjoint(metric.deciding):
-        return found.exact_from
+
+def _exact_from(stages: list[Stage]) -> str:
+    """Return the day from which on the value was computed from the same facts, up to the end."""
     exact_from = NEVER
-    for day in period.turning_days():
-        then = period.on(day)
-        taken = _found(metric, then) if then.kinds.isdisjoint(metric.misleads_for) else None
-        if taken is None or taken.rows != found.rows:
+    rows = stages[-1].outcome.rows if stages[-1].outcome.value is not None else None
+    for span, outcome in reversed(stages):
+        if span.until != exact_from or outcome.rows != rows:
             break
-        exact_from = day
+        exact_from = span.since
     return exact_from
 
 
-def _found(metric: Metric, period: Period) -> Found | None:
+def _outcome(metric: Metric, known: KnownPeriod) -> Outcome:
+    fiscal_year = known.readings[0][0].fiscal_year
+    if not known.kinds.isdisjoint(metric.misleads_for):
+        return Outcome(fiscal_year, None, "not_applicable", ())
+    found = _found(metric, known)
+    if found is None:
+        absence = "mixed_currencies" if _is_mixed(metric, known) else "input_missing"
+        return Outcome(fiscal_year, None, absence, ())
+    above, below = (_total(side, found.amounts) for side in (metric.above, metric.below))
+    if below <= 0:
+        return Outcome(fiscal_year, None, "denominator_not_positive", found.rows)
+    value = Fraction(above * metric.below.over, below * metric.above.over)
+    return Outcome(fiscal_year, value, None, found.rows)
+
+
+def _found(metric: Metric, known: KnownPeriod) -> Found | None:
     """Return the inputs of the first reading and currency that has them all."""
-    for year, prior in period.readings:
-        if prior is None and metric.needs_prior:
+    for year, before in known.readings:
+        if before is None and metric.needs_prior:
             continue
-        for currency in period.currencies:
-            found = _in_currency(metric, year, prior, currency)
+        for currency in known.currencies:
+            found = _in_currency(metric, year, before, currency)
             if found:
                 return found
     return None
 
 
-def _in_currency(metric: Metric, year: Year, prior: Year | None, currency: str) -> Found | None:
+def _in_currency(metric: Metric, year: KnownYear, before: KnownYear | None, currency: str) -> Found | None:
     amounts: dict[tuple[str, int], int | Fraction] = {}
-    used: list[Stated] = []
+    used: list[int] = []
     for name, (amount, years_back) in metric.amounts.items():
         option = _first_option(
-            amount, [_values(amount, prior if back else year, currency) for back in years_back]
+            amount, [_values(amount, before if back else year, currency) for back in years_back]
         )
         if option is None:
             return None
         for back, parts in zip(years_back, option, strict=True):
-            amounts[name, back] = sum([sign * stated.value for sign, stated in parts])
-            used += [stated for _, stated in parts]
-    rows = tuple(dict.fromkeys([stated.row for stated in used]))
-    exact_from = max([stated.newest_at for stated in used])
-    exact_from = max(exact_from, year.known_at, prior.known_at if prior and metric.needs_prior else "")
-    return Found(amounts, rows, exact_from)
+            amounts[name, back] = sum([sign * vintage.value for sign, vintage in parts])
+            used += [vintage.row for _, vintage in parts]
+    return Found(amounts, tuple(dict.fromkeys(used)))
 
 
-def _values(amount: Amount, year: Year | None, currency: str) -> dict[str, Stated]:
+def _values(amount: Amount, year: KnownYear | None, currency: str) -> dict[str, Vintage]:
     if year is None:
         return {}
     return (year.stocks if amount.is_stock else year.flows).get(currency, {})
 
 
-def _first_option(amount: Amount, places: list[dict[str, Stated]]) -> list[list[tuple[int, Stated]]] | None:
+def _first_option(amount: Amount, places: list[dict[str, Vintage]]) -> list[list[tuple[int, Vintage]]] | None:
     """Return the first way to state an amount that all years have in full."""
     for option in amount.options:
         found = [
@@ -180,19 +198,19 @@ def _total(side: Expression, amounts: dict[tuple[str, int], int | Fraction]) -> 
     return sum([term.times * amounts[term.name, term.years_back] for term in side.terms])
 
 
-def _is_mixed(metric: Metric, period: Period) -> bool:
-    """Tell whether all inputs are there, only not in one currency."""
-    if len(period.currencies) == 1:
+def _is_mixed(metric: Metric, known: KnownPeriod) -> bool:
+    """Return whether all inputs are there, only not in one currency."""
+    if len(known.currencies) == 1:
         return False
-    for year, prior in period.readings:
+    for year, before in known.readings:
         places_of = [
             (
                 amount,
                 [
                     {
-                        item: stated
-                        for currency in period.currencies
-                        for item, stated in _values(amount, prior if back else year, currency).items()
+                        item: vintage
+                        for currency in known.currencies
+                        for item, vintage in _values(amount, before if back else year, currency).items()
                     }
                     for back in years_back
                 ],
@@ -202,11 +220,3 @@ def _is_mixed(metric: Metric, period: Period) -> bool:
         if all(_first_option(amount, places) for amount, places in places_of):
             return True
     return False
-
-
-def _complete_from(metric: Metric, period: Period) -> str:
-    """Return the first day on which all inputs were known, whatever they said then."""
-    for day in reversed(period.turning_days()):
-        if _found(metric, period.on(day)):
-            return day
-    return NEVER

@@ -23,6 +23,7 @@ from sankofa.metrics.terms import (
 )
 
 METHODOLOGY = "metrics-v1"
+_DERIVATION = 2  # raised when metrics of the same formulas are derived in another way
 
 AMOUNTS: dict[str, Amount] = {
     "revenue": flow("revenue"),
@@ -337,7 +338,7 @@ def reference(slug: str) -> str:
 
 def version() -> str:
     """Return the version of the set: a short hash of all that decides a value; a better sentence does not."""
-    said = [
+    said = [f"derivation {_DERIVATION}"] + [
         f"{metric.slug}|{metric.above.terms}|{metric.above.over}|{metric.below.terms}|{metric.below.over}"
         f"|{sorted(item for kind in metric.misleads_for for item in MARKERS[kind])}"
         for metric in METRICS

@@ -21,10 +21,12 @@ REASONS = (
     "input_missing",
     "not_published",
     "not_full_year",
+    "period_too_old",
 )
 
 _SLUG = re.compile(r"[a-z0-9_]+")
 _COUNTRY = re.compile(r"[A-Za-z]{2,3}")
+_DAYS = re.compile(r"[1-9][0-9]{0,4}")
 
 
 class MetricValue(msgspec.Struct, frozen=True):
@@ -32,14 +34,17 @@ class MetricValue(msgspec.Struct, frozen=True):
 
     service_id: str
     legal_name: str | None
+    name_as_of: date | None
     country: str | None
     metric: str
     value: DerivedValue
     fiscal_year: int | None
     period_end: date
+    period_age_days: int
     as_of: date
     published_at: date
-    exact_from: date
+    exact_from: date | None
+    revised_later: bool
     inputs: list[str]
     methodology_ref: str
     source_ref: str
@@ -53,14 +58,17 @@ class RankedValue(msgspec.Struct, frozen=True, dict=True):
     rank: int
     service_id: str
     legal_name: str | None
+    name_as_of: date | None
     country: str | None
     metric: str
     value: DerivedValue
     fiscal_year: int | None
     period_end: date
+    period_age_days: int
     as_of: date
     published_at: date
-    exact_from: date
+    exact_from: date | None
+    revised_later: bool
     inputs: list[str]
     methodology_ref: str
     source_ref: str
@@ -80,6 +88,12 @@ def _country(text: str) -> str:
         raise ValueError("expected an ISO 3166-1 code of 2 or 3 letters")
     known = country(text)
     return known.alpha2 if known else text.upper()
+
+
+def _days(text: str) -> int:
+    if not _DAYS.fullmatch(text):
+        raise ValueError("expected a whole number from 1 to 99999, in ASCII digits")
+    return int(text)
 
 
 _METRIC_SCHEMA = {"type": "string", "pattern": f"^{_SLUG.pattern}$", "enum": list(BY_SLUG)}
@@ -124,6 +138,28 @@ Absent = Annotated[
     ),
 ]
 
+Basis = Annotated[
+    Literal["exact", "as_known"],
+    Parameter(
+        description=(
+            "exact: only values whose figures were never changed after `as_of`. as_known: values as they "
+            "were known on `as_of`, with `revised_later`; use it for backtests."
+        ),
+        parse=one_of("exact", "as_known"),
+        schema={"type": "string", "enum": ["exact", "as_known"], "default": "exact"},
+        example="as_known",
+    ),
+]
+MaxAge = Annotated[
+    int | None,
+    Parameter(
+        description="Only periods that ended at most this many days before `as_of`.",
+        parse=_days,
+        schema={"type": "integer", "minimum": 1, "maximum": 99999},
+        example="550",
+    ),
+]
+
 
 class ScreenParams(msgspec.Struct, frozen=True, kw_only=True):
     """All issuers by one metric."""
@@ -132,6 +168,8 @@ class ScreenParams(msgspec.Struct, frozen=True, kw_only=True):
     order: Order = "desc"
     country: IssuerCountry = None
     as_of: AsOf = None
+    basis: Basis = "exact"
+    max_age_days: MaxAge = None
     absent: Absent = "false"
     edition: EditionNumber = None
     limit: Limit = None
@@ -144,6 +182,9 @@ class MetricsParams(msgspec.Struct, frozen=True, kw_only=True):
     service_id: ServiceId
     metric: AnyMetricSlug = None
     as_of: AsOf = None
+    basis: Basis = "exact"
+    max_age_days: MaxAge = None
     absent: Absent = "false"
     edition: EditionNumber = None
+    limit: Limit = None
     cursor: CursorText = None

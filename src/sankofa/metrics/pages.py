@@ -11,7 +11,7 @@ _PAGE = """\
 # How metrics are made
 
 This page is for people who use the numbers of `GET /v1/screen` and `GET /v1/metrics/{{service_id}}`. The
-exact promises are MET-1 to MET-6 in the [contract](../contract.md). The data serves research and information;
+exact promises are MET-1 to MET-8 in the [contract](../contract.md). The data serves research and information;
 a rank is no rating. The page is made from `metrics/formulas.py` by `.venv/bin/python -m dev metrics`.
 
 Methodology: `{methodology}`, {count} metrics, formulas of version `{version}`. Each row names its formula in
@@ -34,24 +34,37 @@ Methodology: `{methodology}`, {count} metrics, formulas of version `{version}`. 
 
 ## Which year, and from when
 
-On a day, an issuer's year for a metric is the last one that was *published* by then: it was known to be a
-full year, and one of the metric's inputs of that year was known. That is `published_at`.
+On a day, an issuer's year for a metric is the last one that was *published* by then: it was known as a full
+year, and one of the metric's inputs of that year was known. That is `published_at`.
 
-The value is shown from `exact_from` on: the day from which all that decides it was known as it stands in the
-edition. That is the latest of the days on which its facts became available in their newest vintage, those of
-the year before included, and of any withdrawal that changed which facts are taken. Before that day the year
-is left out, and neither the revised value nor an older year takes its place. A year that is restated later
-therefore disappears from the days before its restatement; it never appears on a day before its filing.
+### The two bases
+
+**`basis=exact`, the default, answers "what was known then and still holds"; `basis=as_known` answers "what
+would I have seen on that day".** As known, the value is computed from the figures that stood on the day,
+and `revised_later: true` marks it if a later filing replaced or withdrew one of them. Exact leaves such
+values out: neither the revised value nor an older year takes their place. Use `as_known` for backtests,
+because leaving out what was revised later is itself a selection by hindsight. Use `exact` to repeat figures
+that nobody has corrected since.
+
+`exact_from` is the day from which on all that decides the value was known as it stands in the edition: the
+latest of the days on which its facts became available, those of the year before included, and of any
+withdrawal that changed which facts are used. It is null where `revised_later` is true. These two fields
+look beyond `as_of` on purpose. With `basis=as_known` nothing else does: a filing after the day changes no
+value, rank or input.
+
+`period_age_days` counts the days since the year ended, and `max_age_days` leaves out years that ended
+longer ago, such as the last year of an issuer that has ceased to file.
 
 `absent=true` counts who was left out:
 
 | reason | the last year published by then |
 |---|---|
-| `revised_after_as_of` | had all inputs, and one of them was changed later |
-| `completed_after_as_of` | lacked an input that was stated later |
-| `input_missing` | has no value at all, by one of the rules 2 to 6 |
+| `revised_after_as_of` | had all inputs, and one was changed or withdrawn later (`exact` only) |
+| `completed_after_as_of` | lacked an input that was stated later (`exact` only) |
+| `input_missing` | has no value, by one of the rules 2 to 6; with `as_known`, had none on that day |
 | `not_published` | is none: nothing for this metric was published by then |
 | `not_full_year` | is none: something was published by then, but no full year |
+| `period_too_old` | ended more than `max_age_days` before the day |
 
 ## Amounts
 

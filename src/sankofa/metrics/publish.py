@@ -11,19 +11,22 @@ from sankofa.core.exact import rounded
 from sankofa.editions.reconcile import Changes, ServingTable, reconcile
 from sankofa.metrics.derive import Derived, derive
 from sankofa.metrics.formulas import LINE_ITEMS, version
-from sankofa.metrics.years import Stated, Unsteady, Year
+from sankofa.metrics.spans import NEVER
+from sankofa.metrics.years import History, Label, Vintage, Year
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 VALUES = ServingTable(
     name="metric_value",
     columns=(
-        "year_id",
+        "piece_id",
         "period_end",
         "published_at",
-        "next_published_at",
+        "known_from",
+        "known_until",
         "complete_from",
         "exact_from",
+        "left_out",
         "served_from",
         "first_year",
         "last_year",
@@ -37,12 +40,10 @@ VALUES = ServingTable(
         "absence",
         "inputs",
     ),
-    identity="year_id",
-    cluster=("service_id", "metric", "period_end"),
-    changed=(
-        "CASE WHEN was.value IS DISTINCT FROM now.value AND was.exact_from <> now.exact_from THEN 'restated'"
-        " ELSE 'corrected' END"
-    ),
+    identity="piece_id",
+    cluster=("service_id", "metric", "period_end", "known_from"),
+    changed="CASE WHEN was.left_out IS DISTINCT FROM now.left_out THEN 'restated' ELSE 'corrected' END",
+    fresh="CASE WHEN now.known_from > now.published_at THEN 'restated' ELSE 'added' END",
     gone="'withdrawn'",
 )
 COVERAGE = ServingTable(
@@ -65,7 +66,7 @@ _ISSUERS_AT_ONCE = 500  # their rows are in memory together
 
 
 class _Line(NamedTuple):
-    """A line of `years`: a full year where the line item is empty, else a value of one."""
+    """A line of `years`: days of a full year where the line item is empty, else a vintage of a value."""
 
     service_id: str
     country: str
@@ -76,9 +77,9 @@ class _Line(NamedTuple):
     is_stock: str
     value: str
     row: str
-    first_at: str
-    newest_at: str
-    vintages: str
+    since: str
+    until: str
+    vintage: str
 
 
 class Metrics:
@@ -142,25 +143,29 @@ def _issuers(lines: Iterable[_Line]) -> Iterator[Iterator[str]]:
 
 
 def _years(lines: Iterable[_Line]) -> tuple[str, list[Year]]:
-    country, years = "", {}
-    for line in lines:
-        if not line.line_item:  # a year comes before its values
-            country = line.country
-            fiscal_year = int(line.value) if line.value else None
-            years[line.start, line.end] = Year(line.start, line.end, line.first_at, fiscal_year)
-            continue
-        stated = Stated(_exactly(line.value), int(line.row), line.first_at, line.newest_at)
-        year, is_stock = years[line.start, line.end], line.is_stock == "t"
-        if line.vintages:
-            vintages = tuple(_vintage(*vintage.split("/")) for vintage in line.vintages.split(" "))
-            year.state_unsteady(Unsteady(line.line_item, line.unit, is_stock, stated, vintages))
+    """Return an issuer's country and its full years; the lines of a year come before those of its values."""
+    country, years = "", dict[tuple[str, str], Year]()
+    for (start, end, line_item, unit, is_stock), same in groupby(lines, lambda line: line[2:7]):
+        if not line_item:
+            labels = list(same)
+            country = labels[0].country
+            years[start, end] = Year(start, end, [_label(line) for line in labels])
         else:
-            year.state(line.line_item, line.unit, stated, is_stock=is_stock)
+            histories = years[start, end].histories
+            histories.append(History(line_item, unit, is_stock == "t", _vintages(list(same))))
     return country, list(years.values())
 
 
-def _vintage(available_at: str, withdrawn_at: str | None = None) -> tuple[str, str | None]:
-    return available_at, withdrawn_at
+def _label(line: _Line) -> Label:
+    return Label(line.since, line.until, int(line.value) if line.value else None)
+
+
+def _vintages(lines: list[_Line]) -> list[Vintage]:
+    replaced = [*(line.since for line in lines[1:]), NEVER]
+    return [
+        Vintage(line.since, min(line.until, following), _exactly(line.value), int(line.row))
+        for line, following in zip(lines, replaced, strict=True)
+    ]
 
 
 def _exactly(text: str) -> int | Fraction:
@@ -173,7 +178,7 @@ def _row(service_id: str, country: str, derived: Derived) -> str:
     return copy_line(
         service_id,
         country,
-        *derived[:7],
+        *derived[:8],
         *exact,
         derived.absence,
         "{" + ",".join(map(str, derived.inputs)) + "}",

@@ -20,6 +20,9 @@ SELECT
     fact.vintage,
     fact.available_at,
     fact.withdrawn_at,
+    fact.labelled_from,
+    fact.labelled_until,
+    fact.passed_over,
     fact.value,
     fact.provenance_id
 FROM touched
@@ -39,96 +42,86 @@ SELECT service_id FROM home
 ORDER BY service_id;
 
 -- name: years
--- Full years that anything was stated of: the rows without a line item. Then, for each value of such a year or
--- of its last day, its newest vintage and the day on which it was first known.
+-- First the full years, in lines without a line item: one for each fiscal year and span of days on which the period was
+-- known as a full year. Then each vintage of each value of such a year or of its last day, from the day on which it
+-- became available until its withdrawal, if any. A vintage has one line, however many labels its period had; one that
+-- only rounds another has none.
 COPY (
-    WITH full_year AS (
+    WITH labelled AS (
         SELECT
-            service_id, period_start, period_end, min(available_at) AS known_at, min(fiscal_year) AS fiscal_year
+            service_id, period_start, period_end, fiscal_year,
+            range_agg(daterange(greatest(available_at, labelled_from), labelled_until)) AS days
         FROM reported
         WHERE
             service_id = any(%(service_ids)s)
             AND period_type = 'FY' AND period_start > '-infinity' AND scope = 'consolidated'
-        GROUP BY service_id, period_start, period_end
+            AND (labelled_until IS NULL OR labelled_until > available_at)
+        GROUP BY service_id, period_start, period_end, fiscal_year
     ),
 
-    newest AS (
-        SELECT DISTINCT ON (reported.service_id, reported.line_item, reported.period_start, reported.period_end, reported.unit)
-            reported.*,
-            min(reported.available_at) OVER (
-                PARTITION BY reported.service_id, reported.line_item, reported.period_start, reported.period_end, reported.unit
-            ) AS first_at
+    full_year AS (SELECT DISTINCT service_id, period_start, period_end FROM labelled),
+
+    vintage AS (
+        SELECT DISTINCT ON (service_id, line_item, period_start, period_end, unit, vintage) *
         FROM reported
         WHERE
-            reported.service_id = any(%(service_ids)s)
-            AND reported.line_item = any(%(line_items)s)
-            AND reported.scope = 'consolidated'
+            service_id = any(%(service_ids)s)
+            AND line_item = any(%(line_items)s)
+            AND scope = 'consolidated'
+            AND passed_over IS NOT TRUE
         ORDER BY
-            reported.service_id ASC,
-            reported.line_item ASC,
-            reported.period_start ASC,
-            reported.period_end ASC,
-            reported.unit ASC,
-            reported.vintage DESC
-    ),
-
-    -- All vintages of what was ever withdrawn: the day each became available, and the day it was withdrawn.
-    unsteady AS (
-        SELECT
-            service_id, line_item, period_start, period_end, unit,
-            string_agg(concat_ws('/', available_at, withdrawn_at), ' ' ORDER BY vintage) AS vintages
-        FROM reported
-        WHERE
-            service_id = any(%(service_ids)s) AND line_item = any(%(line_items)s) AND scope = 'consolidated'
-        GROUP BY service_id, line_item, period_start, period_end, unit
-        HAVING count(withdrawn_at) > 0
+            service_id ASC,
+            line_item ASC,
+            period_start ASC,
+            period_end ASC,
+            unit ASC,
+            vintage ASC,
+            labelled_from ASC NULLS FIRST,
+            row_id ASC
     )
 
     SELECT
-        full_year.service_id,
+        labelled.service_id,
         home.country,
-        full_year.period_start,
-        full_year.period_end,
+        labelled.period_start,
+        labelled.period_end,
         '' AS line_item,
         '' AS unit,
         FALSE AS is_stock,
-        coalesce(full_year.fiscal_year::text, '') AS value,
+        coalesce(labelled.fiscal_year::text, '') AS value,
         0 AS row_id,
-        full_year.known_at AS first_at,
-        full_year.known_at AS newest_at,
-        '' AS vintages
-    FROM full_year INNER JOIN home ON full_year.service_id = home.service_id
+        lower(span.days) AS since,
+        coalesce(upper(span.days), 'infinity') AS until,
+        0 AS vintage
+    FROM labelled
+    INNER JOIN home ON labelled.service_id = home.service_id
+    CROSS JOIN LATERAL unnest(labelled.days) AS span (days)
     UNION ALL
     SELECT
-        newest.service_id,
+        vintage.service_id,
         '' AS country,
         full_year.period_start,
         full_year.period_end,
-        newest.line_item,
-        newest.unit,
-        newest.period_start = '-infinity' AS is_stock,
-        newest.value::text,
-        newest.row_id,
-        newest.first_at,
-        newest.available_at AS newest_at,
-        coalesce(unsteady.vintages, '') AS vintages
-    FROM newest
+        vintage.line_item,
+        vintage.unit,
+        vintage.period_start = '-infinity' AS is_stock,
+        vintage.value::text,
+        vintage.row_id,
+        vintage.available_at AS since,
+        coalesce(vintage.withdrawn_at, 'infinity') AS until,
+        vintage.vintage
+    FROM vintage
     INNER JOIN full_year
         ON
-            newest.service_id = full_year.service_id AND newest.period_end = full_year.period_end
-            AND newest.period_start IN (full_year.period_start, '-infinity')
-    LEFT JOIN unsteady
-        ON
-            newest.service_id = unsteady.service_id AND newest.line_item = unsteady.line_item
-            AND newest.period_start = unsteady.period_start AND newest.period_end = unsteady.period_end
-            AND newest.unit = unsteady.unit
-    ORDER BY service_id, period_end, period_start, line_item
+            vintage.service_id = full_year.service_id AND vintage.period_end = full_year.period_end
+            AND vintage.period_start IN (full_year.period_start, '-infinity')
+    ORDER BY service_id, period_end, period_start, line_item, unit, is_stock, vintage, since
 ) TO STDOUT;
 
 -- name: derived
 CREATE TEMPORARY TABLE derived (
     service_id text, country text, metric text, period_end date, fiscal_year smallint, published_at date,
-    next_published_at date, complete_from date, exact_from date, value numeric, numerator numeric,
+    known_from date, known_until date, exact_from date, left_out text, value numeric, numerator numeric,
     denominator numeric, absence text, inputs bigint[]
 ) ON COMMIT DROP;
 
@@ -140,11 +133,12 @@ CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
     derived.*,
-    md5(concat_ws('|', derived.service_id, derived.metric, derived.period_end))::uuid AS year_id,
-    CASE WHEN derived.value IS NOT NULL THEN derived.exact_from END AS served_from,
-    CASE WHEN derived.value IS NOT NULL THEN extract(YEAR FROM derived.exact_from)::smallint END AS first_year,
+    md5(concat_ws('|', derived.service_id, derived.metric, derived.period_end, derived.known_from))::uuid AS piece_id,
+    NULL::date AS complete_from,
+    CASE WHEN derived.value IS NOT NULL THEN derived.known_from END AS served_from,
+    CASE WHEN derived.value IS NOT NULL THEN extract(YEAR FROM derived.known_from)::smallint END AS first_year,
     CASE
-        WHEN isfinite(derived.next_published_at) THEN extract(YEAR FROM derived.next_published_at)::smallint
+        WHEN isfinite(derived.known_until) THEN extract(YEAR FROM derived.known_until)::smallint
         ELSE 9999
     END AS last_year
 FROM derived;
@@ -154,7 +148,7 @@ FROM derived;
 INSERT INTO serving.metric_span (metric, country, first_year, last_year)
 SELECT DISTINCT target.metric, place.country, target.first_year, target.last_year
 FROM target CROSS JOIN LATERAL (VALUES (''), (target.country)) AS place (country)
-WHERE target.served_from < target.next_published_at
+WHERE target.value IS NOT NULL
 ON CONFLICT DO NOTHING;
 
 -- name: target_coverage
@@ -164,7 +158,7 @@ WITH known AS (
     SELECT
         service_id,
         min(available_at) AS first_known_at,
-        min(available_at) FILTER (
+        min(greatest(available_at, labelled_from)) FILTER (
             WHERE period_type = 'FY' AND period_start > '-infinity' AND scope = 'consolidated'
         ) AS first_year_at
     FROM reported
@@ -200,7 +194,7 @@ covered AS (
     FROM (
         SELECT service_id, metric, min(period_end) AS first_date, max(period_end) AS last_date
         FROM derived
-        WHERE value IS NOT NULL
+        WHERE exact_from IS NOT NULL
         GROUP BY service_id, metric
     ) AS span
     INNER JOIN (

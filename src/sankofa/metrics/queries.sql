@@ -1,17 +1,19 @@
 -- name: shown
--- What is shown of some rows: the names of that edition, and one line for each fact that a row rests on, in the
--- formula's order.
+-- What is shown of some rows: name and country as known on the day, and one line for each fact that a row rests on,
+-- in the formula's order.
 SELECT
     one.row_id,
     one.service_id,
-    organisation.legal_name,
-    nullif(one.country, '') AS country,
+    named.legal_name,
+    named.name_as_of,
+    left(named.jurisdiction, 2) AS country,
     one.metric,
     one.value,
     one.fiscal_year,
     one.period_end,
     one.published_at,
     one.exact_from,
+    one.left_out IS NOT NULL AS revised_later,
     fact.fact_id::text AS fact_id,
     provenance.document_ref || '#' || fact.concept AS source_ref,
     provenance.license_class,
@@ -21,6 +23,11 @@ INNER JOIN serving.organisation AS organisation
     ON
         one.service_id = organisation.service_id
         AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+LEFT JOIN serving.organisation_version AS named
+    ON
+        one.service_id = named.service_id
+        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
+        AND named.known_from <= %(day)s AND named.known_until > %(day)s
 CROSS JOIN LATERAL unnest(one.inputs) WITH ORDINALITY AS input (row_id, place)
 INNER JOIN serving.fundamentals_fact AS fact ON input.row_id = fact.row_id
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
@@ -28,26 +35,40 @@ WHERE one.row_id = any(%(row_ids)s::bigint[])
 ORDER BY one.row_id, input.place;
 
 -- name: absences
--- How many issuers a screen leaves out, by reason. A year that has no value and one that is not exact yet are
--- both the last published on the day; whoever has none by then has not published, or no full year.
+-- How many issuers a screen leaves out, by reason. Each has at most one row on the day, that of the last year it had
+-- published; an issuer without one had not published the metric, or no full year at all.
 SELECT
     year.revised_after_as_of,
     year.completed_after_as_of,
     year.input_missing,
     issuer.known - year.live - issuer.not_full_year AS not_published,
-    issuer.not_full_year
+    issuer.not_full_year,
+    year.period_too_old
 FROM (
     SELECT
         count(*) AS live,
-        count(*) FILTER (WHERE last.value IS NULL) AS input_missing,
-        count(*) FILTER (WHERE last.served_from > %(day)s AND last.complete_from <= %(day)s) AS revised_after_as_of,
-        count(*) FILTER (WHERE last.served_from > %(day)s AND last.complete_from > %(day)s) AS completed_after_as_of
-    FROM serving.metric_value AS last
-    WHERE
-        last.metric = %(metric)s
-        AND last.published_at <= %(day)s AND last.next_published_at > %(day)s
-        AND last.published_in <= %(edition)s AND last.superseded_in > %(edition)s
-        AND (%(country)s::text IS NULL OR last.country = %(country)s)
+        count(*) FILTER (WHERE last.absence = 'input_missing') AS input_missing,
+        count(*) FILTER (WHERE last.absence = 'revised_after_as_of') AS revised_after_as_of,
+        count(*) FILTER (WHERE last.absence = 'completed_after_as_of') AS completed_after_as_of,
+        count(*) FILTER (WHERE last.absence = 'period_too_old') AS period_too_old
+    FROM (
+        SELECT
+            CASE
+                WHEN held.period_end < %(oldest)s THEN 'period_too_old'
+                WHEN %(as_known)s AND held.value IS NOT NULL THEN NULL
+                WHEN %(as_known)s OR (held.value IS NULL AND held.left_out IS NULL) THEN 'input_missing'
+                WHEN held.left_out IS NOT NULL THEN held.left_out
+                WHEN held.complete_from > %(day)s THEN 'completed_after_as_of'
+                WHEN held.served_from > %(day)s THEN 'revised_after_as_of'
+            END AS absence
+        FROM serving.metric_value AS held
+        WHERE
+            held.metric = %(metric)s
+            AND held.published_at <= %(day)s AND held.known_until > %(day)s
+            AND coalesce(held.known_from, held.published_at) <= %(day)s
+            AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+            AND (%(country)s::text IS NULL OR held.country = %(country)s)
+    ) AS last
 ) AS year
 CROSS JOIN (
     SELECT
@@ -72,7 +93,10 @@ SELECT
     last.row_id,
     last.metric,
     CASE
-        WHEN last.value IS NULL THEN 'input_missing'
+        WHEN last.period_end < %(oldest)s THEN 'period_too_old'
+        WHEN %(as_known)s AND last.value IS NOT NULL AND last.known_from IS NOT NULL THEN NULL
+        WHEN %(as_known)s OR (last.value IS NULL AND last.left_out IS NULL) THEN 'input_missing'
+        WHEN last.left_out IS NOT NULL THEN last.left_out
         WHEN last.complete_from > %(day)s THEN 'completed_after_as_of'
         WHEN last.served_from > %(day)s THEN 'revised_after_as_of'
     END AS absence
@@ -85,9 +109,13 @@ LEFT JOIN serving.metric_value AS last
     ON
         asked.resolves_to = last.service_id
         AND (%(metric)s::text IS NULL OR last.metric = %(metric)s)
-        AND last.published_at <= %(day)s AND last.next_published_at > %(day)s
+        AND coalesce(last.known_from, last.published_at) <= %(day)s AND last.known_until > %(day)s
         AND last.published_in <= %(edition)s AND last.superseded_in > %(edition)s
 WHERE
     asked.service_id = %(service_id)s
     AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
 ORDER BY last.metric;
+
+-- name: as_known_since
+-- The first edition that holds metrics as they were known; earlier ones hold only those that are exact.
+SELECT serving.as_known_since() AS first_edition;

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
+from sankofa.core.errors import BadParameter
 from sankofa.core.licences import most_restrictive
 from sankofa.metrics.formulas import METRICS, reference
 from sankofa.metrics.model import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
@@ -32,17 +33,15 @@ def place_of_metric(row: MetricValue) -> tuple[Scalar, ...]:
 
 
 async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
-    """Return issuers by a metric of the last year that each had published by a date."""
+    """Return issuers ranked by a metric of the last year that each had published by a date."""
     day = page.knowable(asked.as_of)
     after = dict(zip(_PLACE, page.after or (0, None, None, None), strict=True))
     placed = await reader.fetch(
         ranking(asked.order, asked.country),
         {
-            "metric": asked.metric,
+            **_common(asked, day, page),
             "country": asked.country or EVERYWHERE,
-            "day": day,
             "year": day.year,
-            "edition": page.edition.number,
             "rows": page.rows + 1,
             "after_value": after["value"],
             "after_exact": after["exact"],
@@ -50,6 +49,8 @@ async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
         },
         edition=page.edition,
     )
+    if not placed:
+        await _require_basis(reader, asked, page)
     shown = await _shown(reader, [row[0] for row in placed], day, page)
     rows = []
     for rank, (row_id, value, exact, service_id) in enumerate(placed, int(after["rank"] or 0) + 1):
@@ -67,19 +68,16 @@ async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) ->
     wanted = [metric.slug for metric in METRICS if asked.metric in (None, metric.slug)]
     years = await reader.fetch(
         _SQL["of_issuer"],
-        {
-            "service_id": asked.service_id,
-            "metric": asked.metric,
-            "day": day,
-            "edition": page.edition.number,
-        },
+        {**_common(asked, day, page), "service_id": asked.service_id},
         edition=page.edition,
     )
+    served = {metric: row_id for *_, row_id, metric, absence in years if metric and not absence}
+    if not served:
+        await _require_basis(reader, asked, page)
     if not years:
         return Found(rows=[], as_of=day)
     survivor, first_known_at, first_year_at, *_ = years[0]
     begin = str(page.after[0]) if page.after else ""
-    served = {metric: row_id for *_, row_id, metric, absence in years if metric and not absence}
     ids = [row_id for metric, row_id in served.items() if metric > begin][: page.rows + 1]
     shown = await _shown(reader, ids, day, page)
     extra: dict[str, Any] = {"resolved_from": asked.service_id} if survivor != asked.service_id else {}
@@ -93,11 +91,33 @@ async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) ->
     return Found(rows=[MetricValue(*shown[row]) for row in ids if row in shown], as_of=day, extra=extra)
 
 
+def _common(asked: ScreenParams | MetricsParams, day: date, page: Page) -> dict[str, Any]:
+    """Return the values that every statement of the domain binds."""
+    oldest = date.min
+    if asked.max_age_days is not None and asked.max_age_days < day.toordinal():
+        oldest = day - timedelta(days=asked.max_age_days)
+    return {
+        "metric": asked.metric,
+        "day": day,
+        "edition": page.edition.number,
+        "as_known": asked.basis == "as_known",
+        "oldest": oldest,
+    }
+
+
+async def _require_basis(reader: Reader, asked: ScreenParams | MetricsParams, page: Page) -> None:
+    """Raise BadParameter if the edition was published before metrics were kept as they were known."""
+    if asked.basis == "as_known":
+        ((first_edition,),) = await reader.fetch(_SQL["as_known_since"], {}, edition=page.edition)
+        if page.edition.number < first_edition:
+            raise BadParameter("basis", f"as_known is available from edition {first_edition} on")
+
+
 async def _shown(reader: Reader, row_ids: list[int], day: date, page: Page) -> dict[int, tuple[Any, ...]]:
     """Return the fields of rows that an answer has, by row."""
     if not row_ids:
         return {}
-    asked = {"row_ids": row_ids, "edition": page.edition.number}
+    asked = {"row_ids": row_ids, "day": day, "edition": page.edition.number}
     lines = await reader.fetch(_SQL["shown"], asked, edition=page.edition)
     return {row_id: _fields(list(inputs), day) for row_id, inputs in groupby(lines, itemgetter(0))}
 
@@ -106,11 +126,12 @@ def _fields(lines: list[Row], day: date) -> tuple[Any, ...]:
     """Return the fields of one row, from a line for each of its inputs."""
     row = lines[0]
     fact_ids, source_refs, license_classes, observed = zip(*(line[-4:] for line in lines), strict=True)
-    metric = row[4]
+    metric, period_end = row[5], row[8]
     return (
-        *row[1:8],
+        *row[1:9],
+        (day - period_end).days,
         day,
-        *row[8:10],
+        *row[9:12],
         list(fact_ids),
         reference(metric),
         "; ".join(sorted(set(source_refs))),
@@ -120,9 +141,6 @@ def _fields(lines: list[Row], day: date) -> tuple[Any, ...]:
 
 
 async def _absences(reader: Reader, asked: ScreenParams, day: date, page: Page) -> dict[str, int]:
-    ((*counts,),) = await reader.fetch(
-        _SQL["absences"],
-        {"metric": asked.metric, "country": asked.country, "day": day, "edition": page.edition.number},
-        edition=page.edition,
-    )
+    values = {**_common(asked, day, page), "country": asked.country}
+    ((*counts,),) = await reader.fetch(_SQL["absences"], values, edition=page.edition)
     return dict(zip(REASONS, counts, strict=True))

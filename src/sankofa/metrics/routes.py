@@ -11,10 +11,12 @@ SCREEN = Endpoint(
     name="screen",
     summary="Issuers ranked by a metric, as they could be ranked on a date",
     description=(
-        "For each issuer the last full year that it had published by `as_of`. Its value is shown only if "
-        "every filing behind it was available by then with the figures that it holds in this edition; a "
-        "year that was revised or completed later is left out, and neither the revised value nor an older "
-        "year takes its place. A rank is no rating."
+        "For each issuer the last full year that it had published by `as_of`. With `basis=exact` its value "
+        "is shown only if every filing behind it was available by then with the figures that it holds in "
+        "this edition; a year that was revised or completed later is left out, and neither the revised "
+        "value nor an older year takes its place. With `basis=as_known` values and ranks are computed from "
+        "the figures known on `as_of`, and `revised_later` marks those that changed afterwards. A rank is "
+        "no rating."
     ),
     params=ScreenParams,
     row=RankedValue,
@@ -45,7 +47,7 @@ METRICS = Endpoint(
     order="metric",
     read=metrics_of_issuer,
     position=place_of_metric,
-    statuses=(200, 304, 400, 401, 429, 503),
+    statuses=(200, 304, 400, 401, 402, 429, 503),
     envelope={
         "absent": {
             "type": "object",

@@ -1,10 +1,11 @@
-"""What an issuer stated of full years, as it stands now and as it stood on any day.
+"""What an issuer stated of full years, with the days on which each statement held.
 
-Days are ISO text, which sorts as days do.
+Days are ISO text, which sorts as days do; "infinity" sorts after all of them.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -12,135 +13,184 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from sankofa.metrics.terms import MARKERS
+from sankofa.metrics.spans import NEVER, Span, merged
+from sankofa.metrics.terms import MARKERS, Metric
 
 _LENGTHS_DIFFER_BY = 7  # days, between a year and the one before it
 
 
-class Stated(NamedTuple):
-    """One value in its newest vintage, and since when it was known at all."""
+class Vintage(NamedTuple):
+    """A value from the day on which it became available until it was replaced or withdrawn."""
 
+    available_at: str
+    ended_at: str
     value: int | Fraction
     row: int  # of the fact
-    first_at: str
-    newest_at: str
 
 
-class Unsteady(NamedTuple):
-    """A value that was withdrawn once: each vintage's first day, and the day it was withdrawn, if it was."""
+class History(NamedTuple):
+    """All vintages of one value, in order; those that only round another are left out."""
 
     line_item: str
     currency: str
     is_stock: bool
-    stated: Stated
-    vintages: tuple[tuple[str, str | None], ...]
-
-    def stands(self, day: str) -> bool:
-        """Tell whether it was known, and not withdrawn, on a day."""
-        known = [withdrawn for available, withdrawn in self.vintages if available <= day]
-        return bool(known) and (known[-1] is None or known[-1] > day)
+    vintages: list[Vintage]
 
 
-Values = dict[str, dict[str, Stated]]  # by currency and line item
+Values = dict[str, dict[str, Vintage]]  # by currency and line item
+
+
+class Label(NamedTuple):
+    """Days on which a period was known as a full year, and of which fiscal year."""
+
+    since: str
+    until: str
+    fiscal_year: int | None
+
+
+class KnownYear(NamedTuple):
+    """A full year on some day: the values that stood then."""
+
+    fiscal_year: int | None
+    flows: Values
+    stocks: Values
 
 
 @dataclass(slots=True, eq=False)
 class Year:
-    """A full year of an issuer, and what was stated of it."""
+    """A period that was once known as a full year, and the histories of its values."""
 
     start: str
     end: str
-    known_at: str  # since when it is known to be a full year
-    fiscal_year: int | None
-    flows: Values = field(default_factory=dict)
-    stocks: Values = field(default_factory=dict)
-    unsteady: list[Unsteady] = field(default_factory=list)
+    labels: list[Label]
+    histories: list[History] = field(default_factory=list)
+    _firsts: tuple[dict[str, str], dict[str, str]] | None = None
+    _turns: dict[str, set[str] | None] = field(default_factory=dict)
+    _days: list[str] = field(default_factory=list)
+    _known: dict[int, KnownYear | None] = field(default_factory=dict)
 
     @property
-    def days(self) -> int:
-        """How long it is."""
+    def length(self) -> int:
+        """The number of its days."""
         return (date.fromisoformat(self.end) - date.fromisoformat(self.start)).days + 1
 
-    def state(self, line_item: str, currency: str, stated: Stated, *, is_stock: bool) -> None:
-        """Take in a value that stands."""
-        (self.stocks if is_stock else self.flows).setdefault(currency, {})[line_item] = stated
+    def first_stated(self, flows: frozenset[str], stocks: frozenset[str]) -> str | None:
+        """Return the first day on which any of these line items was stated of it."""
+        if self._firsts is None:
+            self._firsts = ({}, {})
+            for line_item, _, is_stock, vintages in self.histories:
+                firsts = self._firsts[is_stock]
+                firsts[line_item] = min(firsts.get(line_item, NEVER), vintages[0].available_at)
+        days = [
+            firsts[line_item]
+            for firsts, wanted in zip(self._firsts, (flows, stocks), strict=True)
+            for line_item in wanted
+            if line_item in firsts
+        ]
+        return min(days, default=None)
 
-    def state_unsteady(self, value: Unsteady) -> None:
-        """Take in a value that was withdrawn once, and stands if it was stated again."""
-        self.unsteady.append(value)
-        if value.vintages[-1][1] is None:
-            self.state(value.line_item, value.currency, value.stated, is_stock=value.is_stock)
+    def turns(self) -> dict[str, set[str] | None]:
+        """Return the days on which anything changed, each with the line items; None stands for all."""
+        if not self._turns:
+            items: dict[str, set[str]] = {}
+            for line_item, _, _, vintages in self.histories:
+                for available_at, ended_at, _, _ in vintages:
+                    items.setdefault(available_at, set()).add(line_item)
+                    items.setdefault(ended_at, set()).add(line_item)
+            relabelled = dict.fromkeys(day for since, until, _ in self.labels for day in (since, until))
+            self._turns = {**items, **relabelled}
+            self._turns.pop(NEVER, None)
+            self._days = sorted(self._turns)
+        return self._turns
 
-    def on(self, day: str) -> Year:
-        """Return the year as it was known on a day; a vintage that was replaced later has no row."""
-        then = Year(self.start, self.end, self.known_at, self.fiscal_year)
-        turned = {(value.line_item, value.currency, value.is_stock) for value in self.unsteady}
-        for is_stock, side in ((False, self.flows), (True, self.stocks)):
-            for currency, values in side.items():
-                for item, stated in values.items():
-                    if stated.first_at <= day and (item, currency, is_stock) not in turned:
-                        then.state(item, currency, _as_of(stated, day), is_stock=is_stock)
-        for value in self.unsteady:
-            if value.stands(day):
-                then.state(
-                    value.line_item, value.currency, _as_of(value.stated, day), is_stock=value.is_stock
-                )
-        return then
+    def on(self, day: str) -> KnownYear | None:
+        """Return the year as it was known on a day; None if it was not known as a full year then."""
+        self.turns()
+        place = bisect_right(self._days, day)
+        if place not in self._known:
+            self._known[place] = self._on(day)
+        return self._known[place]
 
-    def turning_days(self) -> set[str]:
-        """Return the days on which anything about it changed."""
-        days = {self.known_at}
-        for side in (self.flows, self.stocks):
-            for values in side.values():
-                days.update(day for stated in values.values() for day in (stated.first_at, stated.newest_at))
-        for value in self.unsteady:
-            days.update(day for vintage in value.vintages for day in vintage if day)
-        return days
+    def _on(self, day: str) -> KnownYear | None:
+        labels = [label for label in self.labels if label.since <= day < label.until]
+        if not labels:
+            return None
+        flows: Values = {}
+        stocks: Values = {}
+        for line_item, currency, is_stock, vintages in self.histories:
+            for vintage in vintages:
+                if vintage.available_at <= day < vintage.ended_at:
+                    (stocks if is_stock else flows).setdefault(currency, {})[line_item] = vintage
+        years = [label.fiscal_year for label in labels if label.fiscal_year is not None]
+        return KnownYear(min(years, default=None), flows, stocks)
 
 
-def _as_of(stated: Stated, day: str) -> Stated:
-    return stated if stated.newest_at <= day else stated._replace(row=-1)
+class KnownPeriod(NamedTuple):
+    """A period on some day: every way to read it as a full year with the year before it."""
+
+    readings: list[tuple[KnownYear, KnownYear | None]]
+    currencies: list[str]
+    kinds: set[str]  # whether the issuer is a bank or an insurer in this year
 
 
 @dataclass(slots=True, eq=False)
 class Period:
-    """All that was stated under one last day: the year as it is dated, perhaps in several ways."""
+    """The full years that end on one day; more than one if the issuer gave different first days."""
 
-    years: list[Year]
-    readings: list[tuple[Year, Year | None]]  # each with a year before it, if there is one
-    currencies: list[str]
-    kinds: set[str]  # whether the issuer is a bank or an insurer in this year
-    known_at: str
-    unsteady: frozenset[str]  # the line items of it, or of the year before, that were ever withdrawn
-    _days: list[str] = field(default_factory=list)
-    _then: dict[str, Period] = field(default_factory=dict)
+    end: str
+    pairs: list[tuple[Year, Year | None]]  # each year with a year before it, if there is one
+    _turns: list[tuple[str, set[str] | None]] | None = None
+    _known: dict[str, KnownPeriod] = field(default_factory=dict)
 
-    def on(self, day: str) -> Period:
-        """Return the period as it was known on a day; all metrics of it ask for the same days."""
-        if day not in self._then:
-            self._then[day] = self._on(day)
-        return self._then[day]
+    def published(self, metric: Metric) -> list[Span]:
+        """Return the days on which it was known as a full year of which an input had been stated."""
+        spans = []
+        for year in {year: None for year, _ in self.pairs}:
+            first = year.first_stated(*metric.current)
+            if first is not None:
+                spans += [Span(max(since, first), until) for since, until, _ in year.labels if until > first]
+        return merged(spans)
 
-    def _on(self, day: str) -> Period:
-        then = {
-            year: year.on(day)
-            for pair in self.readings
-            for year in pair
-            if year is not None and year.known_at <= day
-        }
-        return _period([then[year] for year in self.years if year in then], self._known(then))
-
-    def _known(self, then: dict[Year, Year]) -> list[tuple[Year, Year | None]]:
+    def turns(self, metric: Metric, span: Span) -> list[str]:
+        """Return the days within a span on which the metric may have changed."""
+        turns = self._all_turns()
+        after = bisect_right(turns, span.since, key=lambda turn: turn[0])
         return [
-            (then[year], then.get(prior) if prior else None) for year, prior in self.readings if year in then
+            day
+            for day, items in turns[after:]
+            if day < span.until and (items is None or not metric.deciding.isdisjoint(items))
         ]
 
-    def turning_days(self) -> list[str]:
-        """Return the days on which anything about it or the year before changed, the last one first."""
-        if not self._days:
-            years = {year for pair in self.readings for year in pair if year is not None}
-            self._days = sorted(set().union(*(year.turning_days() for year in years)), reverse=True)
-        return self._days
+    def _all_turns(self) -> list[tuple[str, set[str] | None]]:
+        """Return the days on which it or the year before changed, each with the line items; None: all."""
+        if self._turns is None:
+            turns: dict[str, set[str] | None] = {}
+            for year in {year: None for pair in self.pairs for year in pair if year is not None}:
+                for day, items in year.turns().items():
+                    there = turns.get(day, set())
+                    turns[day] = None if items is None or there is None else items | there
+            self._turns = sorted(turns.items(), key=lambda turn: turn[0])
+        return self._turns
+
+    def on(self, day: str) -> KnownPeriod:
+        """Return the period as it was known on a day; all metrics of it share the result."""
+        if day not in self._known:
+            self._known[day] = self._on(day)
+        return self._known[day]
+
+    def _on(self, day: str) -> KnownPeriod:
+        readings = [
+            (known, before.on(day) if before else None)
+            for year, before in self.pairs
+            if (known := year.on(day)) is not None
+        ]
+        sides = [side for known, _ in readings for side in (known.flows, known.stocks)]
+        stated = {item for side in sides for values in side.values() for item in values}
+        return KnownPeriod(
+            readings,
+            sorted({currency for side in sides for currency in side}),
+            {kind for kind, markers in MARKERS.items() if not markers.isdisjoint(stated)},
+        )
 
 
 def periods(years: Iterable[Year]) -> list[Period]:
@@ -148,37 +198,13 @@ def periods(years: Iterable[Year]) -> list[Period]:
     ordered = sorted(years, key=lambda year: (year.end, year.start))
     by_end = {end: list(group) for end, group in groupby(ordered, lambda year: year.end)}
     return [
-        _period(same, [(year, prior) for year in same for prior in _before(year, by_end)])
-        for same in reversed(by_end.values())
+        Period(end, [(year, before) for year in same for before in _before(year, by_end)])
+        for end, same in reversed(by_end.items())
     ]
-
-
-def _period(same: list[Year], readings: list[tuple[Year, Year | None]]) -> Period:
-    stated = {
-        item
-        for year in same
-        for side in (year.flows, year.stocks)
-        for values in side.values()
-        for item in values
-    }
-    return Period(
-        years=same,
-        readings=readings,
-        currencies=sorted({unit for year in same for unit in (*year.flows, *year.stocks)}),
-        kinds={kind for kind, markers in MARKERS.items() if not markers.isdisjoint(stated)},
-        known_at=min((year.known_at for year in same), default=""),
-        unsteady=frozenset(
-            value.line_item
-            for pair in readings
-            for year in pair
-            if year is not None
-            for value in year.unsteady
-        ),
-    )
 
 
 def _before(year: Year, by_end: dict[str, list[Year]]) -> list[Year] | list[None]:
     """Return the year before as it is dated, or None if there is none."""
     day_before = (date.fromisoformat(year.start) - timedelta(days=1)).isoformat()
     adjacent = by_end.get(day_before, [])
-    return [prior for prior in adjacent if abs(prior.days - year.days) <= _LENGTHS_DIFFER_BY] or [None]
+    return [before for before in adjacent if abs(before.length - year.length) <= _LENGTHS_DIFFER_BY] or [None]

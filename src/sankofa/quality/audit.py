@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from sankofa.core.errors import Refused
-from sankofa.quality.measures import Held, measures_of
+from sankofa.quality.measures import LOOK_AHEAD, Held, measures_of
 from sankofa.quality.publish import HISTORY, SQL, count, enter, kinds_of_chunk, tallied_chunks
 from sankofa.storage.postgres import Connection, connect, within
 
@@ -78,8 +78,8 @@ def _count_everything(connection: Connection, edition: int, progress: Callable[[
 
 
 def _judged(sku: str, held: Held) -> Checked:
-    """Add up the four look-ahead checks."""
-    checks = [one for one in measures_of(sku) if one.fault and one.slug.startswith("look_ahead_")]
+    """Add up the look-ahead checks."""
+    checks = [one for one in measures_of(sku) if one.slug in LOOK_AHEAD]
     figures = [(check, figure) for check in checks for figure in check.figures(held)]
     faults = {check.slug: (figure.of or 0) - figure.good for check, figure in figures}
     checked = sum(figure.of or 0 for _, figure in figures)

@@ -1,6 +1,8 @@
 -- Earlier answers are not changed by later filings: keys as they stood before an edition and in it, up to the day
 -- before the first document that the edition newly holds of them. `turn` holds, for the keys of a chunk, the editions
 -- to compare: name, before, edition, and `bound`, the first day that may differ.
+-- Rows are compared twice: `rewritten` counts values and vintages that differ, `foreseen` rows that differ in any field
+-- but the document they cite. Columns that a later migration adds are compared as well, since rows are taken whole.
 
 -- name: turn_table
 CREATE TEMPORARY TABLE turn ON COMMIT DROP AS
@@ -81,23 +83,45 @@ WITH compared AS (
     GROUP BY turn.tally_key, turn.name, turn.before, turn.edition
 ),
 
+-- A period may have several rows, one for each span of days with labels of its own. Spans that begin at the bound or
+-- later may be new, and one that goes on at the bound may end at any later day.
+standing AS (
+    SELECT
+        compared.name,
+        compared.edition,
+        fact.published_in <= compared.before AND fact.superseded_in > compared.before AS was,
+        fact.published_in <= compared.edition AND fact.superseded_in > compared.edition AS is_now,
+        jsonb_build_array(
+            fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.vintage, fact.available_at,
+            fact.value, CASE WHEN fact.withdrawn_at < compared.bound THEN fact.withdrawn_at END
+        ) AS vintage,
+        to_jsonb(fact) - ARRAY[
+            'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at', 'labelled_until'
+        ] || jsonb_build_object(
+            'labelled_until', CASE WHEN fact.labelled_until < compared.bound THEN fact.labelled_until END,
+            'cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at']
+        ) AS fields
+    FROM compared
+    INNER JOIN serving.fundamentals_fact AS fact ON compared.name = fact.service_id
+    LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+    WHERE
+        fact.available_at < compared.bound
+        AND (fact.labelled_from IS NULL OR fact.labelled_from < compared.bound)
+),
+
 differing AS (
-    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten
+    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten, sum(one.foreseen) AS foreseen
     FROM (
-        SELECT
-            count(*) FILTER (
-                WHERE fact.published_in <= compared.before AND fact.superseded_in > compared.before
-            ) AS was,
-            count(*) FILTER (
-                WHERE fact.published_in <= compared.edition AND fact.superseded_in > compared.edition
-            ) AS is_now
-        FROM compared
-        INNER JOIN serving.fundamentals_fact AS fact ON compared.name = fact.service_id
-        WHERE fact.available_at < compared.bound
-        GROUP BY
-            compared.name, compared.edition, fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope,
-            fact.vintage, fact.available_at, fact.value,
-            CASE WHEN fact.withdrawn_at < compared.bound THEN fact.withdrawn_at END
+        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(abs(alike.was - alike.is_now)) AS foreseen
+        FROM (
+            SELECT
+                standing.name, standing.edition, standing.vintage,
+                count(*) FILTER (WHERE standing.was) AS was,
+                count(*) FILTER (WHERE standing.is_now) AS is_now
+            FROM standing
+            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
+        ) AS alike
+        GROUP BY alike.name, alike.edition, alike.vintage
     ) AS one
 )
 
@@ -105,7 +129,9 @@ SELECT 'AF-FUND' AS sku, '' AS country, told.part, told.n AS change, told.n AS n
 FROM differing
 CROSS JOIN
     LATERAL (
-        VALUES ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared))
+        VALUES
+        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
+        ('foreseen', least(differing.foreseen, differing.compared))
     ) AS told (part, n)
 WHERE told.n > 0;
 
@@ -140,23 +166,38 @@ WITH compared AS (
     GROUP BY turn.tally_key, turn.name, turn.before, turn.edition
 ),
 
+standing AS (
+    SELECT
+        compared.name,
+        compared.edition,
+        known.published_in <= compared.before AND known.superseded_in > compared.before AS was,
+        known.published_in <= compared.edition AND known.superseded_in > compared.edition AS is_now,
+        jsonb_build_array(
+            known.period_start, known.period_end, known.vintage, known.available_at, known.value,
+            CASE WHEN known.withdrawn_at < compared.bound THEN known.withdrawn_at END
+        ) AS vintage,
+        to_jsonb(known) - ARRAY['row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at']
+        || jsonb_build_object('cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at'])
+            AS fields
+    FROM compared
+    INNER JOIN serving.macro_value AS known ON compared.name = known.series_key
+    LEFT JOIN serving.provenance AS provenance ON known.provenance_id = provenance.provenance_id
+    WHERE known.available_at < compared.bound
+),
+
 differing AS (
-    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten
+    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten, sum(one.foreseen) AS foreseen
     FROM (
-        SELECT
-            count(*) FILTER (
-                WHERE value.published_in <= compared.before AND value.superseded_in > compared.before
-            ) AS was,
-            count(*) FILTER (
-                WHERE value.published_in <= compared.edition AND value.superseded_in > compared.edition
-            ) AS is_now
-        FROM compared
-        INNER JOIN serving.macro_value AS value ON compared.name = value.series_key
-        WHERE value.available_at < compared.bound
-        GROUP BY
-            compared.name, compared.edition, value.period_start, value.period_end, value.vintage, value.available_at,
-            value.value,
-            CASE WHEN value.withdrawn_at < compared.bound THEN value.withdrawn_at END
+        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(abs(alike.was - alike.is_now)) AS foreseen
+        FROM (
+            SELECT
+                standing.name, standing.edition, standing.vintage,
+                count(*) FILTER (WHERE standing.was) AS was,
+                count(*) FILTER (WHERE standing.is_now) AS is_now
+            FROM standing
+            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
+        ) AS alike
+        GROUP BY alike.name, alike.edition, alike.vintage
     ) AS one
 )
 
@@ -164,13 +205,16 @@ SELECT 'AF-MACRO' AS sku, '' AS country, told.part, told.n AS change, told.n AS 
 FROM differing
 CROSS JOIN
     LATERAL (
-        VALUES ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared))
+        VALUES
+        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
+        ('foreseen', least(differing.foreseen, differing.compared))
     ) AS told (part, n)
 WHERE told.n > 0;
 
 -- name: compare_processes
 -- A document that was fetched before one that an earlier edition held may say what came first: nothing is compared.
--- A release can appear with an earlier day, since the portal dates it; none may vanish or change.
+-- A release can appear with an earlier day, since the portal dates it; none may vanish or change. Whom ids of a release
+-- name is left out: it follows who is who in the edition.
 INSERT INTO tally_change (sku, country, part, change, now)
 WITH compared AS (
     SELECT
@@ -194,22 +238,38 @@ WITH compared AS (
     GROUP BY turn.name, turn.before, turn.edition
 ),
 
+standing AS (
+    SELECT
+        compared.process_key AS name,
+        compared.edition,
+        held.published_in <= compared.before AND held.superseded_in > compared.before AS was,
+        held.published_in <= compared.edition AND held.superseded_in > compared.edition AS is_now,
+        jsonb_build_array(held.fact_id, held.vintage, held.available_at, least(held.known_until, compared.bound))
+            AS vintage,
+        to_jsonb(held) - ARRAY[
+            'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'known_until', 'named_in_ids'
+        ] AS fields
+    FROM compared
+    INNER JOIN serving.tender_release AS held ON compared.process_key = held.process_key
+    WHERE held.available_at < compared.bound
+),
+
 differing AS (
-    SELECT sum(one.was) AS compared, sum(greatest(one.was - one.is_now, 0)) AS rewritten
+    SELECT
+        sum(one.was) AS compared,
+        sum(greatest(one.was - one.is_now, 0)) AS rewritten,
+        sum(greatest(one.foreseen, one.was - one.is_now, 0)) AS foreseen
     FROM (
-        SELECT
-            count(*) FILTER (
-                WHERE held.published_in <= compared.before AND held.superseded_in > compared.before
-            ) AS was,
-            count(*) FILTER (
-                WHERE held.published_in <= compared.edition AND held.superseded_in > compared.edition
-            ) AS is_now
-        FROM compared
-        INNER JOIN serving.tender_release AS held ON compared.process_key = held.process_key
-        WHERE held.available_at < compared.bound
-        GROUP BY
-            compared.process_key, compared.edition, held.fact_id, held.vintage, held.available_at,
-            least(held.known_until, compared.bound)
+        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(greatest(alike.was - alike.is_now, 0)) AS foreseen
+        FROM (
+            SELECT
+                standing.name, standing.edition, standing.vintage,
+                count(*) FILTER (WHERE standing.was) AS was,
+                count(*) FILTER (WHERE standing.is_now) AS is_now
+            FROM standing
+            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
+        ) AS alike
+        GROUP BY alike.name, alike.edition, alike.vintage
     ) AS one
 )
 
@@ -217,6 +277,8 @@ SELECT 'AF-TENDER' AS sku, '' AS country, told.part, told.n AS change, told.n AS
 FROM differing
 CROSS JOIN
     LATERAL (
-        VALUES ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared))
+        VALUES
+        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
+        ('foreseen', least(differing.foreseen, differing.compared))
     ) AS told (part, n)
 WHERE told.n > 0;

@@ -16,9 +16,10 @@ from typing import Literal, NamedTuple
 METHODOLOGY = "quality-v1"
 UNMEASURED: Literal["UNMEASURED"] = "UNMEASURED"
 FUND, TENDER, MACRO = SKUS = ("AF-FUND", "AF-TENDER", "AF-MACRO")
+VERIFIED = "verified"
 NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
 
-Status = Literal["pass", "fail", "UNMEASURED"]
+Status = Literal["pass", "fail", "no_floor", "UNMEASURED"]
 
 
 class Result(NamedTuple):
@@ -87,10 +88,12 @@ class Measure:
         return f"{METHODOLOGY}#{self.slug}"
 
     def status(self, value: Fraction | None) -> Status:
-        """Judge a number: what was not measured has not passed."""
+        """Compare a number with the floor. Only a measured number that has a floor can pass or fail."""
         if value is None:
             return UNMEASURED
-        return "fail" if self.floor is not None and value < self.floor else "pass"
+        if self.floor is None:
+            return "no_floor"
+        return "pass" if value >= self.floor else "fail"
 
 
 def _coverage(held: Held) -> Iterable[Figure]:
@@ -158,6 +161,13 @@ def _found(slug: str) -> Callable[[Held], Iterable[Figure]]:
     return figures
 
 
+def _labelled(held: Held) -> Iterable[Figure]:
+    unlabelled = held.parts("unlabelled/")
+    yield Figure(held.total("rows") - sum(unlabelled.values()), held.total("rows"))
+    for reason, rows in unlabelled.items():
+        yield Figure(rows, held.total("rows"), reason)
+
+
 _BY_COUNTRY = "In all, and by country (`none`: of no country, or of one not known)."
 
 MEASURES = (
@@ -206,6 +216,16 @@ MEASURES = (
         figures=_indicators,
     ),
     Measure(
+        slug="labelled_periods",
+        unit="share",
+        skus=(FUND,),
+        method="The share of facts whose period has a type and a fiscal year under the newest filings. Then "
+        "the shares that have none, by reason: `not_declared` (no filing declares or implies a fiscal "
+        "year), `off_calendar` (it does not end with a quarter of the fiscal year), `odd_length` (neither a "
+        "year nor nine, six or three months), `short_year` (a transition period).",
+        figures=_labelled,
+    ),
+    Measure(
         slug="freshness",
         unit="days",
         method="Days from the last day on which anything that the edition holds became available to the "
@@ -245,6 +265,17 @@ MEASURES = (
         figures=_spared("rewritten", "compared"),
     ),
     Measure(
+        slug="future_independence",
+        unit="share",
+        floor=Fraction(1),
+        method="No field of an earlier answer is changed by later filings: the same comparison as "
+        "`look_ahead_history`, of every field that is served, such as period type, fiscal year, unit and "
+        "revision, and not only of values and vintages. Not compared: the document that a row cites, "
+        "and labels that begin on or after the day of that first document.",
+        fault="foreseen",
+        figures=_spared("foreseen", "compared"),
+    ),
+    Measure(
         slug="look_ahead_first_vintage",
         unit="share",
         floor=Fraction(1),
@@ -269,10 +300,18 @@ MEASURES = (
         slug="look_ahead_audit",
         unit="share",
         floor=Fraction(1),
-        method="The four look-ahead checks over everything that the edition holds, and over all editions, "
+        method="The five look-ahead checks over everything that the edition holds, and over all editions, "
         "counted anew from the ledger by `sankofa audit`: the share of what was checked that is "
         "free of faults. Served from the next edition on.",
         figures=_found("look_ahead_audit"),
+    ),
+    Measure(
+        slug=VERIFIED,
+        unit="share",
+        floor=Fraction(1),
+        method="The share of rows, documents and files, of all datasets together, that `sankofa verify "
+        "--every` found as they were sealed when it last ran. Served from the next edition on.",
+        figures=_found(VERIFIED),
     ),
     Measure(
         slug="withheld_share",
@@ -311,6 +350,18 @@ MEASURES = (
         "recorded.",
         figures=lambda held: (Figure(held.overrides),),
     ),
+)
+
+
+# The checks that `sankofa audit` repeats over everything.
+LOOK_AHEAD = frozenset(
+    {
+        "look_ahead_dates",
+        "look_ahead_history",
+        "future_independence",
+        "look_ahead_first_vintage",
+        "look_ahead_newest_period",
+    }
 )
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from sankofa.ask.params import CursorText, EditionNumber, Parameter, matching
+from sankofa.ask.params import CursorText, EditionNumber, Parameter
 from sankofa.quality.measures import SKUS, UNMEASURED, Status
 
 _SKU = re.compile(r"[A-Za-z0-9_-]+")
@@ -19,7 +19,8 @@ Measured = Annotated[Any, msgspec.Meta(extra={"number_or": UNMEASURED})]
 
 
 def _sku(text: str) -> str:
-    return matching(_SKU, "expected letters, digits and hyphens only")(text).upper()
+    """Return the name in capitals; a malformed one as a name that no dataset has, so that it gives 404."""
+    return text.upper() if _SKU.fullmatch(text) else ""
 
 
 SkuName = Annotated[

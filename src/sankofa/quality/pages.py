@@ -25,7 +25,7 @@ Methodology: `{methodology}`. Each row names its measure in `methodology_ref`, s
 2. Shares are exact fractions, rounded once to ten places. They are compared with floors before rounding.
 3. What was not measured has the value and the status `UNMEASURED`. It has not passed. A share of nothing
    is not measured.
-4. A measure without a floor passes once it is measured: nothing is required of it.
+4. A measured value without a floor has the status `no_floor`: there is nothing that it could pass or fail.
 5. `source_ref` names the sources that the dataset rests on, in place of their documents, which may be
    millions. `license_class` is the strictest of theirs, and `observed_at` the moment their latest
    document was fetched.
@@ -43,11 +43,12 @@ floors.
 
 ## The look-ahead audit
 
-It has four checks: `look_ahead_dates`, `look_ahead_history`, `look_ahead_first_vintage` and
-`look_ahead_newest_period`. They run on each edition, over the touched keys, before it is current.
-`sankofa audit`, on a schedule of the operator's choice, runs them over everything that the current
-edition holds and over all editions, and counts all sums anew. It ends with status 1 if it finds a fault.
-Its result is recorded, and is served as `look_ahead_audit` from the next edition on.
+It has five checks: `look_ahead_dates`, `look_ahead_history`, `future_independence`,
+`look_ahead_first_vintage` and `look_ahead_newest_period`. They run on each edition, over the touched
+keys, before it is current. `sankofa audit`, on a schedule of the operator's choice, runs them over
+everything that the current edition holds and over all editions, and counts all sums anew. It ends with
+status 1 if it finds a fault. Its result is recorded, and is served as `look_ahead_audit` from the next
+edition on.
 
 ## Labelled samples
 

@@ -19,7 +19,6 @@ KEYS = ServingTable(
     identity="tally_key",
     key="tally_key",
     cluster=("tally_key",),
-    about=None,
 )
 TOTALS = ServingTable(
     name="quality_total",
@@ -27,7 +26,6 @@ TOTALS = ServingTable(
     identity="total_id",
     key="total_id",
     cluster=("sku", "country"),
-    about=None,
 )
 RESULTS = ServingTable(
     name="quality_result",
@@ -35,7 +33,6 @@ RESULTS = ServingTable(
     identity="result_id",
     key="sku",
     cluster=("sku", "measure"),
-    about=None,
 )
 # Written by the floors, of one edition each; listed here so that an unfinished build is undone as a whole.
 OVERRIDES = ServingTable(
@@ -44,7 +41,6 @@ OVERRIDES = ServingTable(
     identity="measure",
     key="sku",
     cluster=("sku", "measure"),
-    about=None,
 )
 
 SQL = named(__package__, "publish.sql")

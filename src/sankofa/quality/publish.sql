@@ -270,7 +270,7 @@ SELECT coalesce(anew.sku, kept.sku) AS sku, coalesce(anew.part, kept.part) AS pa
 FROM (
     SELECT changed.sku, changed.country, changed.part, sum(changed.now) AS n
     FROM tally_change AS changed
-    WHERE changed.part NOT IN ('compared', 'rewritten')
+    WHERE changed.part NOT IN ('compared', 'rewritten', 'foreseen')
     GROUP BY changed.sku, changed.country, changed.part
 ) AS anew
 FULL JOIN (
@@ -279,7 +279,7 @@ FULL JOIN (
     CROSS JOIN LATERAL jsonb_each_text(total.counts) AS part
     WHERE
         total.published_in <= %(edition)s AND total.superseded_in > %(edition)s
-        AND part.key NOT IN ('compared', 'rewritten', 'parties', 'withheld', 'read', 'rejected')
+        AND part.key NOT IN ('compared', 'rewritten', 'foreseen', 'parties', 'withheld', 'read', 'rejected')
 ) AS kept
     ON anew.sku = kept.sku AND anew.country = kept.country AND anew.part = kept.part
 WHERE anew.n IS DISTINCT FROM kept.n

@@ -2,6 +2,7 @@
 -- holds tally_key, kind and name. The statements read edition %(edition)s, coming or published.
 
 -- name: parts_of_issuers
+-- A vintage has a row for each span of days with labels of its own; the first of them has no first day.
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
 WITH held AS (
     SELECT
@@ -12,6 +13,7 @@ WITH held AS (
         fact.vintage,
         fact.value,
         fact.fact_id,
+        fact.unlabelled,
         provenance.document_ref,
         provenance.license_class,
         provenance.observed_at,
@@ -22,7 +24,9 @@ WITH held AS (
     FROM touched
     INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
     LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
-    WHERE touched.kind = 'issuer' AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
+    WHERE
+        touched.kind = 'issuer' AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
+        AND fact.labelled_until IS NULL -- each vintage once, under its last labels
     WINDOW in_order AS (
         PARTITION BY
             fact.service_id, fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope
@@ -54,6 +58,7 @@ checked AS (
         held.tally_key,
         held.name,
         held.line_item,
+        held.unlabelled,
         held.available_at,
         split_part(held.document_ref, ':', 1) AS source,
         held.document_ref ~ '@sha256:[0-9a-f]{64}$' AND held.license_class <> '' AND held.available_at_basis <> ''
@@ -73,26 +78,40 @@ checked AS (
             AND split_part(held.document_ref, '@sha256:', 1) = stated.source || ':' || stated.filing_number
 ),
 
+-- On each day one year is the last one published, and a later one follows it. Only where a period ceased to be a full
+-- year may there be none, or an older one.
 years AS (
     SELECT
         year.tally_key,
         count(*) AS spans,
         count(*) FILTER (
             WHERE
-            year.published_at <= year.published_before
-            OR year.next_published_at <> coalesce(year.published_next, 'infinity')
+            year.known_until > year.next_from
+            OR (
+                (year.known_until < coalesce(year.next_from, 'infinity') OR year.next_end < year.period_end)
+                AND NOT EXISTS (
+                    SELECT FROM serving.fundamentals_fact AS fact
+                    WHERE
+                        fact.service_id = year.service_id AND fact.period_type = 'FY'
+                        AND fact.labelled_until = year.known_until
+                        AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
+                )
+            )
         ) AS hiding
     FROM (
         SELECT
             touched.tally_key,
-            value.published_at,
-            value.next_published_at,
-            lag(value.published_at) OVER in_order AS published_before,
-            lead(value.published_at) OVER in_order AS published_next
+            value.service_id,
+            value.period_end,
+            value.known_until,
+            lead(coalesce(value.known_from, value.published_at)) OVER in_order AS next_from,
+            lead(value.period_end) OVER in_order AS next_end
         FROM touched
         INNER JOIN serving.metric_value AS value ON touched.name = value.service_id
         WHERE touched.kind = 'issuer' AND value.published_in <= %(edition)s AND value.superseded_in > %(edition)s
-        WINDOW in_order AS (PARTITION BY value.service_id, value.metric ORDER BY value.period_end)
+        WINDOW in_order AS (
+            PARTITION BY value.service_id, value.metric ORDER BY coalesce(value.known_from, value.published_at)
+        )
     ) AS year
     GROUP BY year.tally_key
 ),
@@ -120,6 +139,11 @@ part AS (
             ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
             ('misnumbered', counted.misnumbered), ('spans', years.spans), ('hiding', years.hiding)
         ) AS told (part, n)
+    UNION ALL
+    SELECT checked.tally_key, 'unlabelled/' || checked.unlabelled AS part, count(*) AS n
+    FROM checked
+    WHERE checked.unlabelled IS NOT NULL
+    GROUP BY checked.tally_key, checked.unlabelled
     UNION ALL
     SELECT checked.tally_key, 'item/' || checked.line_item AS part, 1 AS n
     FROM checked

@@ -37,7 +37,6 @@ SIGNALS = ServingTable(
     identity="signal_id",
     key="cell",
     cluster=("panel", "country", "month", "breakdown"),
-    about=None,
 )
 
 _SQL = named(__package__, "publish.sql")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from importlib import resources
 
-import psycopg
 from psycopg import sql
+from psycopg.conninfo import make_conninfo
 
 from sankofa.core.errors import Refused
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import Connection, connect
 
 MIGRATION_LOCK = 0x5A4E4B4F01
 # Text sorts by code point, so that every order is the same on every server.
@@ -22,11 +22,8 @@ CREATE TABLE IF NOT EXISTS public.sankofa_migration (
 
 def bootstrap(admin_dsn: str, database: str) -> None:
     """Create the roles and the database. Needs an administrator; safe to repeat."""
-    roles = resources.files(__package__).joinpath("bootstrap.sql").read_text(encoding="utf-8")
     with connect(admin_dsn) as admin:
-        with admin.transaction():
-            admin.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
-            admin.execute(roles.encode())
+        _administer(admin, "bootstrap.sql")
         known = admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone()
         if not known:
             admin.execute(sql.SQL(_CREATE_DATABASE).format(sql.Identifier(database)))
@@ -35,9 +32,12 @@ def bootstrap(admin_dsn: str, database: str) -> None:
             "REVOKE ALL ON DATABASE {} FROM PUBLIC",
             "GRANT CONNECT ON DATABASE {} TO sankofa_migrate, sankofa_ingest, sankofa_publish",
             "GRANT CONNECT ON DATABASE {} TO sankofa_api, sankofa_privacy, sankofa_keys, sankofa_export",
+            "GRANT CONNECT ON DATABASE {} TO sankofa_follow",
             "GRANT TEMPORARY ON DATABASE {} TO sankofa_ingest, sankofa_publish",
         ):
             admin.execute(sql.SQL(statement).format(sql.Identifier(database)))
+    with connect(make_conninfo(admin_dsn, dbname=database)) as admin:
+        _administer(admin, "bootstrap_functions.sql")
 
 
 def migrate(dsn: str) -> list[str]:
@@ -71,5 +71,13 @@ def migrate(dsn: str) -> list[str]:
     return applied
 
 
-def _apply(connection: psycopg.Connection[tuple[object, ...]], text: bytes) -> None:
+def _administer(admin: Connection, name: str) -> None:
+    """Run a file of administration; one runs at a time."""
+    text = resources.files(__package__).joinpath(name).read_bytes()
+    with admin.transaction():
+        admin.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
+        _apply(admin, text)
+
+
+def _apply(connection: Connection, text: bytes) -> None:
     connection.execute(text, prepare=False)

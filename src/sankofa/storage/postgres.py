@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
-from psycopg.errors import InsufficientPrivilege, UniqueViolation
+from psycopg.errors import InsufficientPrivilege, NoDataFound, UniqueViolation
 from psycopg.pq.abc import PGconn
 
 from sankofa.core.errors import Refused, StoreUnavailable
@@ -19,6 +19,7 @@ from sankofa.core.errors import Refused, StoreUnavailable
 __all__ = [
     "Connection",
     "InsufficientPrivilege",
+    "NoDataFound",
     "UniqueViolation",
     "bound",
     "connect",

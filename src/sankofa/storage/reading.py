@@ -44,6 +44,8 @@ class ReadOptions:
     answer: timedelta = timedelta(milliseconds=1_200)  # all attempts together: ERR-7 allows two seconds
     poll: timedelta = timedelta(seconds=1)
     stale: timedelta = timedelta(seconds=5)
+    # A revocation that only PostgreSQL holds must end a key within five seconds of its record.
+    keys_stale: timedelta = timedelta(seconds=4)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -88,6 +90,8 @@ class Reader:
         self._current: Edition | None = None
         self._takedown = 0
         self._confirmed = 0.0
+        self._key_event = 0
+        self._key_event_asked = float("-inf")
         self._poller: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -114,6 +118,12 @@ class Reader:
     def newest(self) -> int | None:
         """The number of the current edition, None before the first."""
         return self._current.number if self._current else None
+
+    @property
+    def key_event(self) -> int | None:
+        """The newest key event that any server has shown, None if no server answered lately."""
+        age = time.monotonic() - self._key_event_asked
+        return self._key_event if age < self._options.keys_stale.total_seconds() else None
 
     async def probe(self) -> None:
         """Read from whichever server answers, as a request would."""
@@ -188,9 +198,10 @@ class Reader:
         return sorted(rotated, key=lambda server: (server.is_silent, server.is_primary))
 
     async def _confirm(self, server: Server) -> None:
-        """Ask one server where it stands."""
-        ((number, mark, published_at, takedown, in_recovery),) = cast(
-            "list[tuple[int | None, str, datetime, int, bool]]",
+        """Query one server for its newest edition, takedown and key event."""
+        asked = time.monotonic()
+        ((number, mark, published_at, takedown, key_event, in_recovery),) = cast(
+            "list[tuple[int | None, str, datetime, int, int, bool]]",
             await self._ask(server, _SQL["standing"], {}, _PROBE_SECONDS),
         )
         server.is_primary = not in_recovery
@@ -200,6 +211,8 @@ class Reader:
             self._current = Edition(number, mark, published_at.date())
             server.known[number] = self._current
         self._confirmed = time.monotonic()
+        self._key_event = max(self._key_event, key_event)
+        self._key_event_asked = max(self._key_event_asked, asked)
 
     async def _ask(
         self, server: Server, query: str, values: Mapping[str, object], seconds: float

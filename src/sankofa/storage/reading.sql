@@ -1,10 +1,11 @@
 -- name: standing
--- Where this server stands: its newest edition and takedown, and whether it is a replica.
+-- Where this server stands: its newest edition, takedown and key event, and whether it is a replica.
 SELECT
     newest.edition,
     newest.mark,
     newest.published_at,
     (SELECT coalesce(max(takedown.takedown), 0) FROM serving.takedown AS takedown) AS takedown,
+    (SELECT key_registry.newest_event FROM serving.key_registry AS key_registry) AS key_event,
     pg_is_in_recovery() AS is_replica
 FROM (SELECT 1) AS always
 LEFT JOIN LATERAL (

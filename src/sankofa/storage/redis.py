@@ -2,6 +2,9 @@
 
 A stopped server keeps its connections open and never answers, so only the client can give up. A
 connection that was given up is closed: its late answer would be taken for the next one's.
+
+While the breaker is open, requests fail at once, and a task of the store's own asks whether the server is
+back. If requests were the probes, then on a quiet service each of them would be one, and wait in vain.
 """
 
 from __future__ import annotations
@@ -12,10 +15,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from redis import Redis
+from redis import Redis, WatchError
 from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
+from redis.client import Pipeline
 from redis.exceptions import ResponseError
 from redis.retry import Retry
 
@@ -23,6 +27,8 @@ from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.breaker import Breaker
 
 _ATTEMPTS = 2  # the second on a new connection
+_IN_A_ROW = 3  # calls without an answer after which the store is not asked, however far apart they are
+_PROBE_SECONDS = 0.5
 _SCAN_COUNT = 1_000
 _JOB_SECONDS = 5.0
 
@@ -57,7 +63,8 @@ class Store:
         )
         self._idle: list[AbstractConnection] = []
         self._places = asyncio.Semaphore(options.connections)
-        self._breaker = Breaker()
+        self._breaker = Breaker(failures=_IN_A_ROW, within=float("inf"))
+        self._probing: asyncio.Task[None] | None = None
 
     @property
     def is_answering(self) -> bool:
@@ -65,7 +72,10 @@ class Store:
         return self._breaker.is_closed
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Stop probing and close the connections."""
+        if self._probing:
+            self._probing.cancel()
+            await asyncio.gather(self._probing, return_exceptions=True)
         await self._drop_idle()
 
     async def ask(self, *words: Word) -> Any:  # noqa: ANN401 - a reply has the shape its command gives it
@@ -73,8 +83,7 @@ class Store:
         try:
             return await self._answer(words)
         except ResponseError as error:
-            self._breaker.failed()
-            raise StoreUnavailable(self._options.component, type(error).__name__) from error
+            raise self._unavailable(error) from error
 
     async def call(self, library: str, function: str, keys: Sequence[str], *arguments: Word) -> Any:  # noqa: ANN401 - as `ask`
         """Call a function of a library; a server that does not have the library is given it first."""
@@ -83,8 +92,7 @@ class Store:
             return await self._answer(command)
         except ResponseError as error:
             if "Function not found" not in str(error):
-                self._breaker.failed()
-                raise StoreUnavailable(self._options.component, type(error).__name__) from error
+                raise self._unavailable(error) from error
         self._breaker.succeeded()  # it answers, and may be given the library at once
         await self.load(library)
         return await self.ask(*command)
@@ -94,7 +102,7 @@ class Store:
         await self.ask("FUNCTION", "LOAD", "REPLACE", library)
 
     async def _answer(self, words: Sequence[Word]) -> Any:  # noqa: ANN401 - as `ask`
-        if not self._breaker.admits():
+        if not self._breaker.is_closed:
             raise StoreUnavailable(self._options.component, "it did not answer lately")
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
@@ -109,8 +117,26 @@ class Store:
             else:
                 self._breaker.succeeded()
                 return reply
+        raise self._unavailable(failure) from failure
+
+    def _unavailable(self, failure: Exception | None) -> StoreUnavailable:
+        """Count a failed call and return its error; if the breaker opens by it, begin to probe."""
         self._breaker.failed()
-        raise StoreUnavailable(self._options.component, type(failure).__name__) from failure
+        if not self._breaker.is_closed and (self._probing is None or self._probing.done()):
+            self._probing = asyncio.create_task(self._probe())
+        return StoreUnavailable(self._options.component, type(failure).__name__)
+
+    async def _probe(self) -> None:
+        """Send PING at intervals until the server replies, then close the breaker."""
+        while not self._breaker.is_closed:
+            await asyncio.sleep(_PROBE_SECONDS)
+            try:
+                async with asyncio.timeout(self._seconds):
+                    await self._exchange(("PING",), is_first=False)
+            except Exception:
+                self._breaker.failed()
+            else:
+                self._breaker.succeeded()
 
     async def _exchange(self, words: Sequence[Word], *, is_first: bool) -> Any:  # noqa: ANN401 - as `ask`
         """Use one connection for one command; it is used again only after a complete reply."""
@@ -143,15 +169,15 @@ class Store:
 class JobStore:
     """One Redis as operators' commands use it: blocking, in batches, with longer deadlines."""
 
-    def __init__(self, options: RedisOptions) -> None:
+    def __init__(self, options: RedisOptions, seconds: float = _JOB_SECONDS) -> None:
         self._component = options.component
         self._client: Redis = Redis.from_url(
             options.url,
             decode_responses=True,
             protocol=2,
             retry=Retry(NoBackoff(), 0),
-            socket_connect_timeout=_JOB_SECONDS,
-            socket_timeout=_JOB_SECONDS,
+            socket_connect_timeout=seconds,
+            socket_timeout=seconds,
         )
 
     def close(self) -> None:
@@ -165,13 +191,18 @@ class JobStore:
         except Exception as error:
             raise StoreUnavailable(self._component, type(error).__name__) from error
 
-    def apply(self, commands: Sequence[Sequence[Word]]) -> None:
-        """Send commands that take effect together or not at all."""
+    def apply(self, commands: Sequence[Sequence[Word]], guard: tuple[str, str] | None = None) -> list[Any]:
+        """Send commands that take effect together or not at all, and return their replies.
+
+        With a guard, they take effect only while that key has that value.
+        """
         try:
             with self._client.pipeline(transaction=True) as batch:
+                if guard:
+                    _watch(batch, *guard)
                 for words in commands:
                     batch.execute_command(*words)  # type: ignore[no-untyped-call]
-                batch.execute()
+                return batch.execute()
         except Exception as error:
             raise StoreUnavailable(self._component, type(error).__name__) from error
 
@@ -183,3 +214,11 @@ class JobStore:
             yield names
             if not cursor:
                 return
+
+
+def _watch(batch: Pipeline, name: str, value: str) -> None:
+    """Begin a transaction that fails if a key has, or gets, another value."""
+    batch.watch(name)  # type: ignore[no-untyped-call]
+    if batch.get(name) != value:
+        raise WatchError
+    batch.multi()

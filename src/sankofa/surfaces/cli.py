@@ -31,6 +31,7 @@ MODULES = {
     "organisations": "organisations",
     "takedown": "takedown",
     "keys": "keys",
+    "follow": "follow",
     "serve": "serve",
 }
 

@@ -21,8 +21,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import Message, Receive, Send
 
+from sankofa.access import ratelimit_fields
 from sankofa.metrics.formulas import BY_SLUG
-from sankofa.surfaces.tool_calls import Outcome, call
+from sankofa.surfaces.tool_calls import Inbound, Outcome, call
 from sankofa.surfaces.tools import INSTRUCTIONS, TOOLS
 from sankofa.web.edge import API_VERSION
 from sankofa.web.pipeline import Service
@@ -92,9 +93,8 @@ class Speaker:
         self, context: _Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         state = _request(context).state
-        outcome = await call(
-            self._service, state.caller, params.name, params.arguments or {}, state.request_id
-        )
+        inbound = Inbound(state.request_id, state.origin, state.caller, state.decision)
+        outcome = await call(self._service, params.name, params.arguments or {}, inbound)
         state.outcome = outcome
         if outcome.problem is not None:
             return types.CallToolResult(content=[types.TextContent(text=outcome.problem)], is_error=True)
@@ -140,6 +140,7 @@ class _Writer:
             return
         headers = MutableHeaders(scope=self._start)
         headers.setdefault("Cache-Control", "no-store")
+        headers.update(ratelimit_fields.fields(self._state.decision))
         outcome: Outcome | None = getattr(self._state, "outcome", None)
         if outcome is not None:
             headers.update(outcome.headers)

@@ -1,58 +1,54 @@
-"""The door of `/mcp`: method, key, size and shape of a message, before anything speaks the protocol.
+"""The door of `/mcp`: method, key, limits, size and shape of a message, before the protocol sees it.
 
-The SDK takes over a second of processor time and 60 MB to load. It is loaded beside the requests, when the
-first message comes: whoever only asks over REST neither waits for it nor pays for it.
+Every message counts as one request, and it is counted before its body is read: the minute limit bounds how
+many bodies a key can send slowly, and a message above the limit costs no more than a request above it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Annotated, Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
+from sankofa.access import ratelimit_fields
 from sankofa.core.errors import ServiceError
+from sankofa.surfaces.mcp import Speaker
 from sankofa.web import problems
 from sankofa.web.client_address import client_address
 from sankofa.web.edge import MCP_ALLOWED, MCP_PATH
-from sankofa.web.pipeline import Service, problem
-
-if TYPE_CHECKING:
-    from sankofa.surfaces.mcp import Speaker
+from sankofa.web.pipeline import Service, key_of, problem
 
 LARGEST_BODY = 64 << 10
+BODY_SECONDS = 5
+# What comes with the head of a request is here at once.
+_REFUSED_BODY_SECONDS = 1
 DEEPEST = 16
 
 
 class Door:
-    """Lets messages in. One per process; what speaks the protocol lives until it is left."""
+    """Admits messages to the protocol. One per process; it answers while `running` is entered."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._speaker: asyncio.Future[Speaker] | None = None
-        self._speaking: asyncio.Task[None] | None = None
-        self._closing = asyncio.Event()
+        self._speaker = Speaker(service)
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._closing.set()
-        if self._speaking:
-            await self._speaking
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Answer messages while this is entered."""
+        return self._speaker.running()
 
     def route(self) -> Route:
-        """Return the route; it takes every method, and says itself which there are."""
+        """Return the route, for every method: those other than POST are refused here."""
         return Route(MCP_PATH, self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check method, key and message, then let the protocol be spoken."""
+        """Check method, key, limits and message, then pass the message on to the protocol."""
         request = Request(scope, receive)
         admitted = await self._admitted(request)
         if isinstance(admitted, Response):
@@ -63,57 +59,42 @@ class Door:
         async def again() -> Message:
             return whole.pop() if whole else await receive()
 
-        speaker = await self._found()
-        await speaker.handle(request, again, send)
+        await self._speaker.handle(request, again, send)
 
     async def _admitted(self, request: Request) -> bytes | Response:
-        """Return the message of somebody we know, or what is wrong with the request."""
+        """Return the message of a caller within its limits, or the refusal."""
         if request.method != "POST":
             headers = {"Allow": MCP_ALLOWED, "Cache-Control": "no-store"}
             return problem(request, problems.WRONG_METHOD, None, headers)
-        body = await _body(request)
         try:
             address = client_address(request, self._service.proxies)
-            key = request.headers.get("x-api-key")
-            request.state.caller = await self._service.gate.recognise(key, address)
+            caller, decision = await self._service.gate.admit(key_of(request), address)
         except ServiceError as error:
+            # A caller who still sends while the connection is closed sees no answer.
+            with suppress(TimeoutError, ClientDisconnect):
+                await _body(request, _REFUSED_BODY_SECONDS)
             return problem(request, problems.PROBLEMS[type(error)], error)
-        if body is None:
-            return problem(request, problems.BODY_TOO_LARGE)
-        return body if is_readable(body) else problem(request, problems.UNREADABLE_MESSAGE)
-
-    async def _found(self) -> Speaker:
-        if self._speaker is None:
-            self._speaker = asyncio.get_running_loop().create_future()
-            # A task of its own: it outlives the request that came first.
-            self._speaking = asyncio.create_task(self._speak(self._speaker))
-        return await asyncio.shield(self._speaker)
-
-    async def _speak(self, found: asyncio.Future[Speaker]) -> None:
+        request.state.caller, request.state.decision = caller, decision
         try:
-            module = await asyncio.to_thread(importlib.import_module, "sankofa.surfaces.mcp")
-            speaker: Speaker = module.Speaker(self._service)
-            async with speaker.running():
-                found.set_result(speaker)
-                await self._closing.wait()
-        except Exception as error:
-            if found.done():
-                raise
-            found.set_exception(error)
-            self._speaker = None  # the next message tries again
+            body = await _body(request, BODY_SECONDS)
+            if body is not None and is_readable(body):
+                return body
+            fault = problems.BODY_TOO_LARGE if body is None else problems.UNREADABLE_MESSAGE
+        except TimeoutError:
+            fault = problems.BODY_TOO_SLOW
+        except ClientDisconnect:  # also what the server reports of a body in broken chunks
+            fault = problems.UNREADABLE_MESSAGE
+        return problem(request, fault, None, {**problems.headers(None), **ratelimit_fields.fields(decision)})
 
 
-async def _body(request: Request) -> bytes | None:
-    """Return the body, or None if it is too large.
-
-    It is read before anybody is refused: who still sends while the connection is closed sees a broken one,
-    and not why.
-    """
+async def _body(request: Request, seconds: float) -> bytes | None:
+    """Return the body, or None if it is too large; raise TimeoutError if it is not whole by then."""
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY:
-            return None
+    async with asyncio.timeout(seconds):
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                return None
     return bytes(body)
 
 
@@ -130,7 +111,7 @@ _MESSAGE = msgspec.json.Decoder(_Message)
 
 
 def is_readable(body: bytes | bytearray) -> bool:
-    """Tell whether a body is one message in strict JSON that is nested no deeper than any of ours."""
+    """Return whether a body is one message in strict JSON that is nested no deeper than any of ours."""
     try:
         message = _MESSAGE.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

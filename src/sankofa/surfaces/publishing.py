@@ -69,13 +69,10 @@ def publisher(
             Metrics(),
         ),
         secret=settings.secret(),
-        privacy_dsn=settings.privacy_dsn,
         rules=rules,
-        named_in=tuple(table for walk in others for dataset in walk.datasets for table in dataset.tables),
     )
     data = Publisher(
         dsn=settings.publish_dsn,
-        maintenance_dsn=settings.migrate_dsn,
         objects=Objects(settings.objects()),
         walks=(organisations, *others),
         closed_sources=kept_back,

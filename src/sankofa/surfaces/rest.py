@@ -28,6 +28,7 @@ from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
 from sankofa.surfaces.mcp_door import Door
 from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.supervision import Supervision
 from sankofa.tenders import routes as tenders
 from sankofa.web import openapi, site
 from sankofa.web.application import application
@@ -55,13 +56,14 @@ REDIRECTIONS = export.REDIRECTIONS
 PAGES = Path(__file__).parent / "pages"
 
 
-def create() -> ASGIApp:
-    """Return the application, with settings from the environment; granian calls this in each worker."""
+def create(supervision: Supervision | None = None, worker: int = 0) -> ASGIApp:
+    """Return the application, with settings from the environment; the server calls this in each worker."""
+    supervision = supervision or Supervision()
     logs.configure()
     deprecation.check(deprecation.DEPRECATED)
     settings = Settings()
     reader = Reader(settings.reading())
-    gate = Gate(settings.gate())
+    gate = Gate(settings.gate(), lambda: reader.key_event)
     service = Service(
         gate=gate,
         reader=reader,
@@ -75,7 +77,7 @@ def create() -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await reader.open()
-        async with gate, tools:
+        async with gate, tools.running(), supervision.beating(worker):
             yield
         await reader.close()
 
@@ -95,5 +97,6 @@ def create() -> ASGIApp:
         pages=[openapi.route(page), tools.route()],
         site=site.routes(PAGES, sandbox_key=settings.sandbox_key),
         redirections=REDIRECTIONS,
+        is_stopping=lambda: supervision.is_stopping,
         link_to=Links(settings.licensed_reading(), settings.link_lifetime()).to,
     )

@@ -42,6 +42,7 @@ class Settings(BaseSettings):
     privacy_dsn: str = Field(default="", description="PostgreSQL as sankofa_privacy, on the primary.")
     export_dsn: str = Field(default="", description="PostgreSQL as sankofa_export, on the primary.")
     keys_dsn: str = Field(default="", description="PostgreSQL as sankofa_keys, on the primary.")
+    follow_dsn: str = Field(default="", description="PostgreSQL as sankofa_follow, on the primary.")
     migrate_dsn: str = Field(default="", description="PostgreSQL as sankofa_migrate, on the primary.")
     admin_dsn: str = Field(
         default="", description="PostgreSQL as an administrator; only `sankofa bootstrap` uses it."
@@ -61,6 +62,9 @@ class Settings(BaseSettings):
     )
     public_ceiling: int = Field(
         default=1_200, ge=1, description="Requests a minute on one public key, over all clients."
+    )
+    refused_keys: int = Field(
+        default=100, ge=1, description="Keys refused a minute from one client, in each API process; then 429."
     )
     processes: int = Field(
         default=1,
@@ -82,7 +86,8 @@ class Settings(BaseSettings):
         description="Origins of web pages that may ask over MCP, such as https://app.example.",
     )
     proxies: list[str] = Field(
-        default_factory=list, description="Addresses of our proxies, whose X-Forwarded-For is believed."
+        default_factory=list,
+        description="Addresses of our proxies, whose X-Forwarded-For and -Proto are believed.",
     )
     cache_bytes: int = Field(default=64 << 20, ge=0, description="Bytes of answers each process keeps.")
     sandbox_key: str = Field(
@@ -139,6 +144,7 @@ class Settings(BaseSettings):
             pepper=self.key_pepper.get_secret_value().encode(),
             tiers=Tiers.changed(self.tiers),
             limiter=LimiterOptions(public_ceiling=self.public_ceiling, processes=self.processes),
+            refused_keys=self.refused_keys,
         )
 
     def cursor_keys(self) -> CursorKeys:
@@ -156,6 +162,10 @@ class Settings(BaseSettings):
     def key_store(self) -> RedisOptions:
         """Return where the records of valid keys are."""
         return RedisOptions(url=self.keys_url, component="keys")
+
+    def usage_store(self) -> RedisOptions:
+        """Return where requests are counted."""
+        return RedisOptions(url=self.usage_url, component="usage")
 
     def objects(self, bucket: str | None = None) -> ObjectOptions:
         """Return what the object store needs, for the bucket of documents or another."""

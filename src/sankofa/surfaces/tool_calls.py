@@ -1,4 +1,6 @@
-"""A tool call: the same key, limits, parameters, tier, edition and read as a REST request, in that order.
+"""A tool call: the same parameters, tier, edition and read as a REST request, in that order.
+
+Key and limits were checked at the door, as for every message.
 
 Where the caller names no `limit`, an answer is cut to what a model can take in. It is cut by rows, and
 `next_cursor` goes on, so nothing is lost and nothing is shortened.
@@ -9,13 +11,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
 
-from sankofa.access import ratelimit_fields
 from sankofa.access.caller import Caller
+from sankofa.access.decision import Decision
 from sankofa.access.tiers import Tier
 from sankofa.ask.params import shown
 from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
@@ -47,32 +49,36 @@ class Outcome:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-async def call(
-    service: Service, caller: Caller, name: str, arguments: Mapping[str, Any], request_id: str
-) -> Outcome:
-    """Count one call, answer it, or say why not and what would work."""
+class Inbound(NamedTuple):
+    """The message that a call came with."""
+
+    request_id: str
+    origin: str  # the service's address as the caller reached it
+    caller: Caller
+    decision: Decision
+
+
+async def call(service: Service, name: str, arguments: Mapping[str, Any], inbound: Inbound) -> Outcome:
+    """Answer one call, or return why not and what would work."""
     tool = BY_NAME.get(name)
-    headers: dict[str, str] = {}
-    decision = None
+    headers = _deprecations(name)
     try:
-        decision = await service.gate.count(caller)
-        headers = {**ratelimit_fields.fields(decision), **_deprecations(name)}
         if tool is None:
-            return Outcome(problem=_unknown_tool(name, request_id), headers=headers)
-        question, room = await _question(service, caller.tier, tool, arguments)
+            return Outcome(problem=_unknown_tool(name, inbound), headers=headers)
+        question, room = await _question(service, inbound.caller.tier, tool, arguments)
         key = answer_name(service, question, _FORM, str(room))
         body = await service.cache.get(key, lambda: _body(service, question, room))
         structure, text = body.content.split(b"\n")
         headers["X-Data-Edition"] = str(question.page.edition.number)
         return Outcome(structure=structure, text=text, headers=headers)
     except ServiceError as error:
-        if decision and isinstance(error, StoreUnavailable):
-            await service.gate.refund(decision)
-        told = _told(problems.PROBLEMS[type(error)], request_id, error, tool)
-        return Outcome(problem=told, headers={**headers, **problems.headers(error)})
+        if isinstance(error, StoreUnavailable):
+            await service.gate.refund(inbound.decision)
+        told = _told(problems.PROBLEMS[type(error)], inbound, error, tool)
+        return Outcome(problem=told, headers={**headers, **problems.headers(error, inbound.origin)})
     except Exception:
-        _log.exception("fault", tool=shown(name), request_id=request_id)
-        return Outcome(problem=_told(problems.FAULT, request_id), headers=headers)
+        _log.exception("fault", tool=shown(name), request_id=inbound.request_id)
+        return Outcome(problem=_told(problems.FAULT, inbound), headers=headers)
 
 
 async def _question(
@@ -132,10 +138,11 @@ async def _body(service: Service, question: Question, room: int) -> Body:
 
 
 def _told(
-    problem: problems.Problem, request_id: str, error: ServiceError | None = None, tool: Tool | None = None
+    problem: problems.Problem, inbound: Inbound, error: ServiceError | None = None, tool: Tool | None = None
 ) -> str:
     """Return what went wrong, as REST says it, with arguments that would work."""
-    said: dict[str, Any] = msgspec.json.decode(problems.document(problem, request_id, error))
+    document = problems.document(problem, inbound.request_id, error, origin=inbound.origin)
+    said: dict[str, Any] = msgspec.json.decode(document)
     if tool is not None:
         said["example"] = dict(tool.example) | _repaired(tool, error)
     return msgspec.json.encode(said).decode()
@@ -154,9 +161,9 @@ def _repaired(tool: Tool, error: ServiceError | None) -> dict[str, Any]:
     return {error.parameter: int(parameter.example) if is_whole else parameter.example}
 
 
-def _unknown_tool(name: str, request_id: str) -> str:
+def _unknown_tool(name: str, inbound: Inbound) -> str:
     nearest = difflib.get_close_matches(name[:64].lower(), BY_NAME, n=1) or [tool.name for tool in TOOLS]
-    said: dict[str, Any] = msgspec.json.decode(problems.document(UNKNOWN_TOOL, request_id))
+    said: dict[str, Any] = msgspec.json.decode(problems.document(UNKNOWN_TOOL, inbound.request_id))
     return msgspec.json.encode(said | {"tools": nearest}).decode()
 
 

@@ -32,6 +32,7 @@ _LONGEST_LIST = 8
 _BRIEFLY = {
     "absent": "Count who is missing, and why.",
     "as_of": "Only what was public on this day.",
+    "basis": "as_known: figures of that day, for backtests.",
     "country": "ISO 3166-1 code.",
     "cursor": "The last next_cursor.",
     "edition": "",
@@ -39,9 +40,10 @@ _BRIEFLY = {
     "from": "First day, included.",
     "indicator": "Such as NY.GDP.MKTP.CD, by year.",
     "limit": "",
+    "max_age_days": "Only periods that ended so recently.",
     "metric": "Slug of the metric.",
     "order": "desc: largest first.",
-    "period_type": "FY, H1, H2, Q1-Q4 or 9M.",
+    "period_type": "FY, H1, H2, Q1-Q4, 9M or TTM.",
     "query": "A name or an identifier, 3 or more characters.",
     "role": "buyer, supplier, tenderer or procuringEntity.",
     "series": "Such as FX.USD.KES or CPI.KEN.",
@@ -164,7 +166,8 @@ TOOLS = (
         endpoint=SCREEN,
         description=(
             "Issuers ranked by one metric (net_margin, return_on_equity, current_ratio; all in the guide), "
-            "as they could be ranked on as_of. absent=true counts who is missing and why. No rating."
+            "as they could be ranked on as_of. basis=as_known keeps what was revised later, marked. "
+            "absent=true counts who is missing and why. No rating."
         ),
         example={"metric": "net_margin", "as_of": "2024-06-30"},
     ),

@@ -20,7 +20,6 @@ COUNTRIES = ServingTable(
     identity="country",
     key="country",
     cluster=("country",),
-    about=None,
 )
 
 

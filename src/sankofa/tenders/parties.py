@@ -11,6 +11,7 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__, "parties.sql")
 _CHUNK_PARTIES = 2_000
+_MOVED = "CASE WHEN {row}.part_id IN (SELECT part_id FROM moved) THEN 'merged' ELSE '{otherwise}' END"
 
 PARTIES = ServingTable(
     name="tender_party",
@@ -26,7 +27,9 @@ PARTIES = ServingTable(
         "location",
     ),
     identity="part_id",
-    gone="'withdrawn'",
+    changed=_MOVED.format(row="now", otherwise="corrected"),
+    fresh=_MOVED.format(row="now", otherwise="added"),
+    gone=_MOVED.format(row="was", otherwise="withdrawn"),
 )
 
 
@@ -41,6 +44,7 @@ class TenderParties(RulelessDataset):
         for name, table in (("members", "member"), ("processes", "process"), ("parts", "part")):
             connection.execute(_SQL[name])
             connection.execute(f"ANALYZE {table}")
+        connection.execute(_SQL["moved"], {"edition": edition})
         connection.execute(_SQL["target_parties"])
         return reconcile(connection, PARTIES, edition)
 

@@ -68,6 +68,23 @@ INNER JOIN serving.tender_release AS release
 CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (told)
 CROSS JOIN LATERAL jsonb_array_elements_text(party.told -> 1) AS role (name);
 
+-- name: moved
+-- Parts of organisations of the chunk that changed hands because an id answers for another organisation than before:
+-- as the old one had them, and as the new one has them.
+CREATE TEMPORARY TABLE moved ON COMMIT DROP AS
+SELECT DISTINCT of_either.part_id
+FROM answered_before AS was
+INNER JOIN serving.issued_id AS now
+    ON
+        was.service_id = now.service_id AND was.resolves_to <> now.resolves_to
+        AND now.superseded_in = 2147483647
+INNER JOIN touched ON touched.service_id IN (was.resolves_to, now.resolves_to)
+INNER JOIN serving.tender_party AS held
+    ON was.resolves_to = held.service_id AND held.published_in < %(edition)s AND held.superseded_in >= %(edition)s
+CROSS JOIN LATERAL (
+    VALUES (held.part_id), (md5(concat_ws('|', now.resolves_to, held.role, held.country))::uuid)
+) AS of_either (part_id);
+
 -- name: target_parties
 -- A release counts once, under however many ids it names the organisation. The newest one is cited, without its
 -- id where that names somebody else.

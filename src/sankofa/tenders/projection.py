@@ -6,6 +6,7 @@ Whoever is withheld has no name here, and no place: every reference to such a pa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import TypeVar
 
 import msgspec
@@ -35,15 +36,15 @@ _CATEGORIES = frozenset({"goods", "works", "services"})  # the closed list of OC
 
 def release(row: Row) -> ServedRelease:
     """Return the release that a row of `queries.sql` holds."""
-    ocid, number, date, body, parties, texts, has_text, *others = row
+    ocid, number, released, body, parties, texts, has_text, *others = row
     told = _BODY.decode(body)
-    known = {place: ReleaseParty(*party) for place, *party in parties}
+    known = {place: _party(*party) for place, *party in parties}
     shown = _Shown(known, texts or ())
     country, mentioned, *provenance = others
     return ServedRelease(
         ocid=ocid,
         id=number,
-        date=date,
+        date=released,
         tag=list(told.tags),
         initiation_type=told.initiation_type,
         language=told.language,
@@ -137,6 +138,11 @@ class _Shown:
             value=_money(told.value),
             date_signed=_known(told.date_signed),
         )
+
+
+def _party(service_id: str, name: str | None, roles: list[str], name_as_of: str | None) -> ReleaseParty:
+    day = date.fromisoformat(name_as_of) if name_as_of else None
+    return ReleaseParty(service_id, name, service_id, roles, day)
 
 
 def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:

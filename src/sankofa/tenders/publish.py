@@ -15,7 +15,6 @@ _RESTATED = (
 _FRESH = "CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END"
 # A release is about nobody: it refers to parties by ids that stand for nothing once they are taken down.
 # Where a name stands in an id or in text, what holds it goes with whom it names.
-_NAMED_IN_IDS = "departed.named_in_ids <> '{}' AND departed.named_in_ids @> ARRAY[%(service_id)s]"
 
 RELEASES = ServingTable(
     name="tender_release",
@@ -42,7 +41,6 @@ RELEASES = ServingTable(
     unseen=("named_in_ids",),
     changed=_RESTATED,
     fresh=_FRESH,
-    about=_NAMED_IN_IDS,
 )
 TEXTS = ServingTable(
     name="tender_text",
@@ -50,7 +48,6 @@ TEXTS = ServingTable(
     identity="fact_id",
     key="process_key",
     cluster=("process_key",),
-    about="departed.named <> '{}' AND departed.named @> ARRAY[%(service_id)s]",
 )
 FACTS = ServingTable(
     name="tender_fact",
@@ -76,7 +73,6 @@ FACTS = ServingTable(
     unseen=("named_in_ids",),
     changed=_RESTATED,
     fresh=_FRESH,
-    about=_NAMED_IN_IDS,
 )
 EVENTS = ServingTable(
     name="tender_event",
@@ -97,7 +93,6 @@ EVENTS = ServingTable(
     identity="event_id",
     key="process_key",
     cluster=("country", "month"),
-    about=None,
 )
 
 _SQL = named(__package__, "publish.sql")

@@ -1,6 +1,6 @@
 -- name: releases_of_country
--- A country's releases, newest first, each in the content that was known on a day. A page begins where the last
--- one ended, or at the newest release of the edition: what was released since is passed over.
+-- A country's releases, newest first, each in the content and with the names that were known on a day. A page
+-- begins where the last one ended, or at the newest release of the edition: what was released since is passed over.
 SELECT
     release.ocid,
     release.release_id AS id,
@@ -54,12 +54,11 @@ CROSS JOIN
         SELECT
             jsonb_agg(
                 jsonb_build_array(
-                    party.place - 1, organisation.service_id, organisation.legal_name, organisation.service_id,
-                    party.told -> 1
+                    party.place - 1, organisation.service_id, named.legal_name, party.told -> 1, named.name_as_of
                 ) ORDER BY party.place
             ) AS parties
         FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (told, place)
-        -- There is one row at most of either; saying so makes each a look-up, however many the planner expects.
+        -- There is one row at most of each; saying so makes each a look-up, however many the planner expects.
         CROSS JOIN
             LATERAL (
                 SELECT issued.resolves_to
@@ -71,13 +70,22 @@ CROSS JOIN
             ) AS answering
         CROSS JOIN
             LATERAL (
-                SELECT known.service_id, known.legal_name
+                SELECT known.service_id
                 FROM serving.organisation AS known
                 WHERE
                     known.service_id = answering.resolves_to
                     AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
                 LIMIT 1
             ) AS organisation
+        LEFT JOIN LATERAL (
+            SELECT known.legal_name, known.name_as_of
+            FROM serving.organisation_version AS known
+            WHERE
+                known.service_id = answering.resolves_to
+                AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+                AND known.known_from <= %(day)s AND known.known_until > %(day)s
+            LIMIT 1
+        ) AS named ON TRUE
     ) AS known
 ORDER BY release.sorted_at DESC, release.ocid ASC, release.release_id ASC, release.source ASC;
 

@@ -56,6 +56,7 @@ class ReleaseParty(PartyReference, frozen=True):
     """An established organisation that plays a part."""
 
     roles: list[str]
+    name_as_of: dt.date | None
 
 
 class Classified(msgspec.Struct, frozen=True):
@@ -213,12 +214,33 @@ FromDay = Annotated[
         example="2024-01-01",
     ),
 ]
+# Of the code list partyRole of OCDS. Portals may use others, which are compared as they are.
+_ROLES = (
+    "buyer",
+    "enquirer",
+    "funder",
+    "interestedParty",
+    "payee",
+    "payer",
+    "procuringEntity",
+    "reviewBody",
+    "supplier",
+    "tenderer",
+)
+_ROLES_IN_ANY_CASE = {role.lower(): role for role in _ROLES}
+
+
+def _role(text: str) -> str:
+    role = matching(_WORD, "expected 1 to 200 printable ASCII characters")(text)
+    return _ROLES_IN_ANY_CASE.get(role.lower(), role)
+
+
 Role = Annotated[
     str | None,
     Parameter(
-        description="Only parties in this role, as OCDS names it: buyer, procuringEntity, supplier, tenderer "
-        "and others. Compared exactly.",
-        parse=matching(_WORD, "expected 1 to 200 printable ASCII characters"),
+        description="Only parties in this role, as OCDS names it, in any case: buyer, procuringEntity, "
+        "supplier, tenderer and others.",
+        parse=_role,
         schema={"type": "string", "pattern": f"^{_WORD.pattern}$"},
         example="buyer",
     ),

@@ -36,10 +36,11 @@ def application(
     site: Sequence[Route] = (),
     redirections: Sequence[Redirection] = (),
     link_to: LinkTo | None = None,
+    is_stopping: Callable[[], bool] = lambda: False,
 ) -> ASGIApp:
     """Return the whole application; everything that is no endpoint is a problem document."""
     routes = [
-        Route("/health", _health, methods=["GET"]),
+        Route("/health", _health(is_stopping), methods=["GET"]),
         Route("/v1/status", status.respond, methods=["GET"]),
         *pages,
         *(
@@ -58,7 +59,7 @@ def application(
         route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
     app.router.redirect_slashes = False
-    return Edge(app, hosts, origins)
+    return Edge(app, hosts, origins, service.proxies, is_stopping)
 
 
 def _handler(service: Service, endpoint: Endpoint) -> Handler:
@@ -83,5 +84,9 @@ async def _refused(request: Request, error: Exception) -> Response:
     return problem(request, problems.UNKNOWN_PATH)
 
 
-async def _health(_request: Request) -> Response:
-    return Response(b'{"status":"ok"}', 200, {"Cache-Control": "no-store"}, media_type="application/json")
+def _health(is_stopping: Callable[[], bool]) -> Handler:
+    async def handle(_request: Request) -> Response:
+        status, body = (503, b'{"status":"stopping"}') if is_stopping() else (200, b'{"status":"ok"}')
+        return Response(body, status, {"Cache-Control": "no-store"}, media_type="application/json")
+
+    return handle

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sankofa.web import problems
+from sankofa.web.client_address import public_origin
 from sankofa.web.pipeline import problem
 
 API_VERSION = "1.0.0"
@@ -23,15 +25,18 @@ LONGEST_URL = 4 << 10
 LARGEST_HEADERS = 16 << 10
 _EXPOSED = (
     "X-Service-API-Version, X-Request-Id, X-Data-Edition, Content-Location, ETag, RateLimit, "
-    "RateLimit-Policy, Retry-After, X-Upgrade-URL, X-Count, X-Truncated, Link, Deprecation, Sunset"
+    "RateLimit-Policy, Retry-After, X-Upgrade-URL, X-Answer, X-Count, X-Truncated, Link, Deprecation, "
+    "Sunset"
 )
 _ALWAYS = {
     "X-Service-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",  # no other page embeds an answer; CORS is not affected
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": _EXPOSED,
 }
+_SECURE_FOR_A_YEAR = "max-age=31536000"
 _DEFAULT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": ALLOWED,
@@ -53,10 +58,19 @@ _log = structlog.get_logger()
 class Edge:
     """The outermost part of the application (plain ASGI)."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str], origins: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: frozenset[str],
+        origins: frozenset[str] = frozenset(),
+        proxies: frozenset[str] = frozenset(),
+        is_stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._app = app
         self._hosts = hosts
         self._origins = origins
+        self._proxies = proxies
+        self._is_stopping = is_stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check what needs no key, then pass on; whatever happens, the response bears our headers."""
@@ -78,9 +92,15 @@ class Edge:
                     out[name] = value
                 out.setdefault("Content-Security-Policy", _DEFAULT_POLICY)
                 out["X-Request-Id"] = request_id
+                if scope["state"]["origin"].startswith("https:"):  # over plain HTTP the field is forbidden
+                    out["Strict-Transport-Security"] = _SECURE_FOR_A_YEAR
+                if self._is_stopping():
+                    out["Connection"] = "close"  # the next request goes to another process
             await send(message)
 
         request = Request(scope)
+        host = headers.get("host", "") if _host(headers) in self._hosts else ""
+        scope["state"]["origin"] = public_origin(request, host.lower(), self._proxies) if host else ""
         try:
             respond = self._refusal(request, headers) or self._app
             await respond(scope, receive, decorated)
@@ -100,16 +120,25 @@ class Edge:
         # was rebound to our address would speak for whoever looks at it.
         if speaks_mcp and not self._origins.issuperset(headers.getlist("origin")):
             return problem(request, problems.FOREIGN_ORIGIN)
-        if len(scope["raw_path"] or b"") + len(scope["query_string"]) > LONGEST_URL:
-            return problem(request, problems.URL_TOO_LONG)
-        if sum(len(name) + len(value) for name, value in headers.raw) > LARGEST_HEADERS:
-            return problem(request, problems.HEADERS_TOO_LARGE)
+        if fault := _fault(scope, headers):
+            return problem(request, fault)
         if scope["method"] == "OPTIONS":
             return Response(None, 204, _MCP_PREFLIGHT if speaks_mcp else _PREFLIGHT)
         return None
 
 
+def _fault(scope: Scope, headers: Headers) -> problems.Problem | None:
+    """Return what is wrong with the address or the size of a request, or None."""
+    raw_path: bytes = scope["raw_path"] or b""
+    if len(raw_path) + len(scope["query_string"]) > LONGEST_URL:
+        return problems.URL_TOO_LONG
+    if sum(len(name) + len(value) for name, value in headers.raw) > LARGEST_HEADERS:
+        return problems.HEADERS_TOO_LARGE
+    # The router sees the decoded path, in which an encoded slash would look like one that divides it.
+    return problems.UNKNOWN_PATH if b"%2f" in raw_path.lower() else None
+
+
 def _host(headers: Headers) -> str:
-    """Return the host that was asked for, without its port; who names several asks for none."""
+    """Return the requested host without its port; several `Host` fields match no host."""
     host = ",".join(headers.getlist("host")).lower()
     return host.rpartition(":")[0] if re.search(r":\d+$", host) else host

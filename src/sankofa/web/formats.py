@@ -3,8 +3,9 @@
 Every form holds the same rows, the columns in the row's own order, decimals exact. Columns are derived
 from the row's annotations; a type that no form can hold exactly, such as float, is refused.
 
-CSV is data, not a spreadsheet: a text that begins with `=`, `+`, `-` or `@` is written as it is, because
-altering it would break the round trip. Who opens a file in a spreadsheet imports its columns as text.
+Names and titles in CSV come from third parties, and a spreadsheet runs a cell such as `=HYPERLINK(…)` as a
+formula. A text that begins like one is therefore written with an apostrophe in front, and so is a text that
+begins with an apostrophe. Removing one leading apostrophe gives every text back. Numbers are not altered.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from uuid import UUID
 import msgspec
 import pyarrow as pa  # type: ignore[import-untyped]  # it ships no types
 
-from sankofa.ask.endpoint import LICENSE, Answer, Endpoint
+from sankofa.ask.endpoint import Answer, Endpoint
 from sankofa.web import envelope
 
 JSON = "application/json"
@@ -35,6 +36,8 @@ ARROW = "application/vnd.apache.arrow.stream"
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 _ABSENT = (None, msgspec.UNSET)  # not known, or left out: the same in a table
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
+# How a formula begins, in spreadsheets of any locale, and the apostrophe itself.
+_LIKE_A_FORMULA = tuple("=+-@\t\r\n'＝＋－＠")  # noqa: RUF001 - full-width forms are formulas too
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +126,16 @@ def as_csv(endpoint: Endpoint, answer: Answer) -> bytes:
     lines = [",".join(column.name for column in table)]
     for row in answer.rows:
         cells = zip(table, msgspec.structs.astuple(row), strict=True)
-        lines.append(
-            ",".join("" if value in _ABSENT else _cell(column.kind.text(value)) for column, value in cells)
-        )
+        lines.append(",".join(_cell(column.kind, value) for column, value in cells))
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 
-def _cell(text: str) -> str:
+def _cell(kind: Kind, value: object) -> str:
+    if value in _ABSENT:
+        return ""
+    text = kind.text(value)
+    if isinstance(value, str) and text.startswith(_LIKE_A_FORMULA):
+        text = f"'{text}"
     if text and not _NEEDS_QUOTES.search(text):
         return text
     return '"' + text.replace('"', '""') + '"'
@@ -162,18 +168,9 @@ def _array(column: Column, answer: Answer) -> pa.Array:
 
 def _metadata(answer: Answer) -> dict[str, str]:
     """Return the envelope without its rows: text as it is, the rest as JSON, null left out."""
-    described = {
-        "license": LICENSE,
-        "count": len(answer.rows),
-        "truncated": answer.truncated,
-        "next_cursor": answer.next_cursor,
-        "edition": answer.edition.number,
-        "as_of": answer.as_of and answer.as_of.isoformat(),
-        **answer.extra,
-    }
     return {
-        name: value if isinstance(value, str) else _json_text(value)
-        for name, value in described.items()
+        name.lstrip("_"): value if isinstance(value, str) else _json_text(value)
+        for name, value in msgspec.to_builtins(envelope.without_rows(answer)).items()
         if value is not None
     }
 

@@ -37,7 +37,9 @@ with the same edition gives the same body for ever; `Content-Location` is that p
 **Pages.** Every order is total and stands with its endpoint. Pass `next_cursor` back as `cursor`; it pins the
 query and the edition.
 
-**Forms.** `Accept` chooses JSON, CSV, NDJSON or an Arrow stream. Errors are problem documents (RFC 9457).
+**Forms.** `Accept` chooses JSON, CSV, NDJSON or an Arrow stream. Outside JSON, the envelope is in the header
+fields `X-Answer` and `Link`. In CSV, a text that a spreadsheet could run as a formula has an apostrophe in
+front; remove one leading apostrophe to get the text back. Errors are problem documents (RFC 9457).
 
 **Methods.** HEAD works wherever GET does. OPTIONS gives 204 without a key; any origin may ask."""
 
@@ -118,7 +120,12 @@ def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: s
     rows.found[envelope] = rows.envelope(endpoint)
     content: Json = {
         JSON: {"schema": {"$ref": f"#/components/schemas/{envelope}"}},
-        CSV: {"schema": {"type": "string", "description": "RFC 4180 with a header row; the row's fields."}},
+        CSV: {
+            "schema": {
+                "type": "string",
+                "description": "RFC 4180 with a header row; a text like a formula has a ' in front.",
+            }
+        },
         NDJSON: {"schema": {"type": "string", "description": "One row a line, as in the envelope."}},
         ARROW: {"schema": {"type": "string", "format": "binary", "description": "Arrow IPC stream."}},
     }
@@ -231,7 +238,7 @@ def _open_paths() -> Json:
     """Return the paths that need no key."""
     health: Json = {
         "type": "object",
-        "properties": {"status": {"type": "string", "const": "ok"}},
+        "properties": {"status": {"type": "string", "enum": ["ok", "stopping"]}},
         "required": ["status"],
     }
     status: Json = {"$ref": "#/components/schemas/Status"}
@@ -241,7 +248,9 @@ def _open_paths() -> Json:
             "health",
             "Whether the process runs",
             "Touches no other part of the service, and answers under any host name.",
-            {"200": answers.open_answer("It runs.", health)} | answers.refusals({405, 414, 431, 500}),
+            {"200": answers.open_answer("It runs.", health)}
+            | answers.refusals({405, 414, 431, 500})
+            | {"503": answers.open_answer("It is being stopped: send requests elsewhere.", health)},
         ),
         "/v1/status": _open_path(
             "status",

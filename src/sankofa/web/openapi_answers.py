@@ -24,6 +24,7 @@ Json = dict[str, Any]
 _TEXT = {"type": "string"}
 _WHOLE = {"type": "integer", "minimum": 0}
 _REQUEST_ID = "4f1c2d3e4f5a6b7c8d9e0f10"
+_ORIGIN = "https://api.example"
 
 # By name: what the field says, its schema, an example.
 _FIELDS: dict[str, tuple[str, Json, str | int]] = {
@@ -42,7 +43,7 @@ _FIELDS: dict[str, tuple[str, Json, str | int]] = {
     ),
     "ETag": ("Strong name of this answer, for `If-None-Match`.", _TEXT, '"Zk3a0vWn1yqY2uQx4c5bT6dE"'),
     "Link": (
-        "In forms without envelope: `license`, and `next` if more follows. When deprecated: its successor.",
+        "Outside JSON: `license`, and `next` if more rows follow. On what is deprecated: its successor.",
         _TEXT,
         '</docs/license>; rel="license"',
     ),
@@ -73,6 +74,11 @@ _FIELDS: dict[str, tuple[str, Json, str | int]] = {
         _TEXT,
         'ApiKey realm="data", header="X-API-Key"',
     ),
+    "X-Answer": (
+        "Outside JSON: the envelope as one line of ASCII JSON, without the rows and `next_cursor`.",
+        _TEXT,
+        '{"count":10,"truncated":false,"edition":1,"as_of":"2024-03-31"}',
+    ),
     "X-Count": ("`count`, in forms that have no envelope.", _WHOLE, 10),
     "X-Data-Edition": ("The edition that was answered from.", {"type": "integer", "minimum": 1}, 1),
     "X-Request-Id": (
@@ -83,9 +89,9 @@ _FIELDS: dict[str, tuple[str, Json, str | int]] = {
     "X-Service-API-Version": ("Version of this API; on every response.", _TEXT, "1.0.0"),
     "X-Truncated": ("`truncated`, in forms that have no envelope.", {"type": "boolean"}, False),
     "X-Upgrade-URL": (
-        "Where to get more.",
-        {"type": "string", "format": "uri-reference"},
-        "/upgrade?from=limit",
+        "Absolute address of the page that explains how to get more.",
+        {"type": "string", "format": "uri"},
+        f"{_ORIGIN}/upgrade?from=limit",
     ),
 }
 _ALWAYS = ("X-Service-API-Version", "X-Request-Id", "Cache-Control")
@@ -116,7 +122,7 @@ _SPECIAL: dict[str, tuple[str, Json, tuple[str, ...]]] = {
         "More than this tier serves.",
         {
             "parameter": {"type": "string", "description": "The parameter that asks for more."},
-            "upgrade_url": {"type": "string", "format": "uri-reference", "description": "Where to get more."},
+            "upgrade_url": {"type": "string", "format": "uri", "description": "Where to get more."},
             "limit": {"type": "integer", "description": "The largest `limit` this tier may ask for."},
         },
         ("parameter", "upgrade_url"),
@@ -206,7 +212,9 @@ def response_components() -> Json:
             "content": {
                 problems.MEDIA_TYPE: {
                     "schema": {"$ref": f"#/components/schemas/{schema}"},
-                    "example": msgspec.json.decode(problems.document(problem, _REQUEST_ID, error)),
+                    "example": msgspec.json.decode(
+                        problems.document(problem, _REQUEST_ID, error, origin=_ORIGIN)
+                    ),
                 }
             },
         }
@@ -227,7 +235,7 @@ def refusals(statuses: Iterable[int]) -> Json:
 
 def answer(description: str, content: Json) -> Json:
     """Return the response of a data endpoint that has an answer."""
-    beside = ("Content-Encoding", "X-Count", "X-Truncated", *_MAY_GO)
+    beside = ("Content-Encoding", "X-Answer", "X-Count", "X-Truncated", *_MAY_GO)
     return {"description": description, "headers": headers(*_ANSWERED, *beside), "content": content}
 
 

@@ -23,13 +23,13 @@ from sankofa.access import ratelimit_fields
 from sankofa.access.caller import Caller
 from sankofa.access.gate import Gate
 from sankofa.ask.cursor import CursorKeys
-from sankofa.ask.endpoint import REPRESENTATION, Answer, Endpoint
+from sankofa.ask.endpoint import REPRESENTATION, Endpoint
 from sankofa.ask.params import shown
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, ServiceError, StoreUnavailable
 from sankofa.storage.reading import Reader
-from sankofa.web import deprecation_fields, problems
+from sankofa.web import deprecation_fields, form_fields, problems
 from sankofa.web.cache import Body, BodyCache
 from sankofa.web.client_address import client_address
 from sankofa.web.formats import FORMATS, JSON
@@ -68,13 +68,13 @@ async def admitted(service: Service, name: str, request: Request, respond: Respo
     decision = None
     try:
         address = client_address(request, service.proxies)
-        caller, decision = await service.gate.admit(request.headers.get("x-api-key"), address)
+        caller, decision = await service.gate.admit(key_of(request), address)
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
     except ServiceError as error:
         if decision and isinstance(error, StoreUnavailable):
             await service.gate.refund(decision)
-        named = {**fields, **problems.headers(error)}
+        named = {**fields, **problems.headers(error, request.state.origin)}
         return problem(request, problems.PROBLEMS[type(error)], error, named)
     except Exception:
         _log.exception("fault", endpoint=name, request_id=request.state.request_id)
@@ -88,8 +88,9 @@ def problem(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Return a problem document as a response."""
-    body = problems.document(kind, request.state.request_id, error)
-    named = headers if headers is not None else problems.headers(error)
+    origin = request.state.origin
+    body = problems.document(kind, request.state.request_id, error, origin=origin)
+    named = headers if headers is not None else problems.headers(error, origin)
     return Response(body, kind.status, named, media_type=problems.MEDIA_TYPE)
 
 
@@ -133,24 +134,11 @@ async def _body(service: Service, question: Question, media_type: str, coding: s
     content = FORMATS[media_type].write(question.endpoint, found)
     headers = {"Content-Type": FORMATS[media_type].content_type}
     if media_type != JSON:
-        headers |= _beside(question, found)
+        headers |= form_fields.fields(question, found)
     if coding == "gzip" and len(content) > _GZIP_FROM:
         content = gzip.compress(content, compresslevel=5, mtime=0)
         headers["Content-Encoding"] = "gzip"
     return Body(content, headers)
-
-
-def _beside(question: Question, found: Answer) -> dict[str, str]:
-    """Return what the envelope says, for forms that have no room for it."""
-    links = ['</docs/license>; rel="license"']
-    if found.next_cursor:
-        path = question.permanent_address.partition("?")[0]
-        links.append(f'<{path}?cursor={found.next_cursor}>; rel="next"')
-    return {
-        "X-Count": str(len(found.rows)),
-        "X-Truncated": "true" if found.truncated else "false",
-        "Link": ", ".join(links),
-    }
 
 
 def answer_name(service: Service, question: Question, form: str, coding: str) -> str:
@@ -172,9 +160,15 @@ def joined(request: Request, name: str) -> str | None:
     return ", ".join(values) if values else None
 
 
+def key_of(request: Request) -> str | None:
+    """Return the API key of a request. Several are none: which of them counts would be a guess."""
+    sent = request.headers.getlist("x-api-key")
+    return sent[0] if len(sent) == 1 else None
+
+
 def query_of(request: Request) -> list[tuple[str, str]]:
-    """Return the query as it was sent: names and values, in order."""
-    raw: bytes = request.scope["query_string"]
+    """Return the query as it was sent: names and values, in order. One `&` may end it."""
+    raw: bytes = request.scope["query_string"].removesuffix(b"&")
     return [_pair(field) for field in raw.split(b"&")] if raw else []
 
 

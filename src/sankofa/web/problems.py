@@ -64,6 +64,7 @@ WRONG_METHOD = Problem(405, "method-not-allowed", "Method not allowed", "Use GET
 NOT_ACCEPTABLE = Problem(
     406, "not-acceptable", "No acceptable form", "Accept application/json or another form of this endpoint."
 )
+BODY_TOO_SLOW = Problem(408, "body-too-slow", "Body too slow", "Send the whole message within 5 seconds.")
 BODY_TOO_LARGE = Problem(413, "body-too-large", "Body too large", "Keep a message below 64 KiB.")
 URL_TOO_LONG = Problem(414, "url-too-long", "Address too long", "Keep the address below 4 KiB.")
 UNLISTED_HOST = Problem(421, "unlisted-host", "Not a host of this service", "Use the address you were given.")
@@ -71,8 +72,13 @@ HEADERS_TOO_LARGE = Problem(431, "headers-too-large", "Headers too large", "Keep
 FAULT = Problem(500, "fault", "Internal error", "The fault was recorded under the request id.")
 
 
-def document(problem: Problem, request_id: str, error: ServiceError | None = None) -> bytes:
-    """Return the body: fixed words, and from the error what the caller can act on, never what they sent."""
+def document(
+    problem: Problem, request_id: str, error: ServiceError | None = None, *, origin: str = ""
+) -> bytes:
+    """Return the body: fixed words, and from the error what the caller can act on, never what they sent.
+
+    `origin` is the service's own address as the caller reached it; the upgrade link begins with it.
+    """
     body: dict[str, Any] = {
         "type": f"/docs/problems/{problem.code}",
         "title": problem.title,
@@ -87,7 +93,7 @@ def document(problem: Problem, request_id: str, error: ServiceError | None = Non
         if error.others:
             body["parameters"] = [error.parameter, *error.others]
     if isinstance(error, PaymentRequired):
-        body |= {"parameter": error.parameter, "upgrade_url": upgrade_url(error)}
+        body |= {"parameter": error.parameter, "upgrade_url": upgrade_url(error, origin)}
         if error.limit_max is None:
             body["detail"] = "Upgrade: only paid tiers are given this."
         else:
@@ -99,13 +105,13 @@ def document(problem: Problem, request_id: str, error: ServiceError | None = Non
     return msgspec.json.encode(body)
 
 
-def headers(error: ServiceError | None) -> Mapping[str, str]:
+def headers(error: ServiceError | None, origin: str = "") -> Mapping[str, str]:
     """Return the headers that belong to an error."""
     named = {"Cache-Control": "no-store"}
     if isinstance(error, Unauthorised):
         named["WWW-Authenticate"] = 'ApiKey realm="data", header="X-API-Key"'
     if isinstance(error, PaymentRequired):
-        named["X-Upgrade-URL"] = upgrade_url(error)
+        named["X-Upgrade-URL"] = upgrade_url(error, origin)
     if isinstance(error, LimitReached):
         named |= {"Retry-After": str(error.retry_after), **ratelimit_fields.fields(error.decision)}
     if isinstance(error, StoreUnavailable):
@@ -113,6 +119,6 @@ def headers(error: ServiceError | None) -> Mapping[str, str]:
     return named
 
 
-def upgrade_url(error: PaymentRequired) -> str:
-    """Return where a caller can get more; relative, as every link to ourselves."""
-    return f"/upgrade?from={error.parameter}"
+def upgrade_url(error: PaymentRequired, origin: str) -> str:
+    """Return the page that explains how to get more."""
+    return f"{origin}/upgrade?from={error.parameter}"

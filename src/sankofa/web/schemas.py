@@ -69,6 +69,10 @@ class Named:
         return self._schema(kind) | {"description": FIELDS.get(f"{struct}.{name}") or FIELDS[name]}
 
 
+# Every answer has them, and their values say what they are: a type would cost words in each tool.
+_UNTYPED = frozenset({"count", "edition", "truncated", "_license"})
+
+
 def brief(endpoint: Endpoint) -> Json:
     """Return the schema of an endpoint's answers for readers who pay by the word.
 
@@ -83,7 +87,9 @@ def brief(endpoint: Endpoint) -> Json:
     sourced = [name for name in ("source_ref", "license_class") if name in fields]
     row: Json = {"type": "object", "properties": fields, "required": sourced}
     properties = envelope(endpoint, {"type": "array"})["properties"] | endpoint.envelope
-    typed: Json = {name: {"type": schema["type"]} for name, schema in properties.items()}
+    typed: Json = {
+        name: {} if name in _UNTYPED else {"type": schema["type"]} for name, schema in properties.items()
+    }
     typed[endpoint.rows_key]["items"] = row
     return {"type": "object", "properties": typed, "required": [endpoint.rows_key, *endpoint.always]}
 
@@ -130,7 +136,8 @@ def of_type(kind: inspect.Type, of_inner: Callable[[inspect.Type], Json]) -> Jso
     match kind:
         case inspect.UnionType(types=types):
             (present,) = (of_inner(one) for one in types if not isinstance(one, inspect.NoneType))
-            return present | {"type": [present["type"], "null"]}
+            words = {"enum": [*present["enum"], None]} if "enum" in present else {}
+            return present | {"type": [present["type"], "null"]} | words
         case inspect.Metadata(type=inner, extra=extra):
             word = (extra or {}).get("number_or")
             return _number_or(word) if word else of_inner(inner)

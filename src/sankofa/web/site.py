@@ -47,8 +47,9 @@ def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
 def _slash(path: str) -> Route:
     """Lead from the address without a slash: what a page links to is relative to the one with it."""
 
-    async def respond(_request: Request) -> RedirectResponse:
-        return RedirectResponse(path, 308, {"Cache-Control": fixed.SHORTLY})
+    async def respond(request: Request) -> RedirectResponse:
+        query = request.url.query
+        return RedirectResponse(f"{path}?{query}" if query else path, 308, {"Cache-Control": fixed.SHORTLY})
 
     return Route(path.removesuffix("/"), respond, methods=["GET"])
 

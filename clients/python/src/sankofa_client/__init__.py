@@ -7,17 +7,19 @@
         for fact in client.fundamentals("DCHFPV9ZRN9Z1AW", period_type="FY"):
             print(fact.line_item, fact.fiscal_year, fact.value_reported, fact.available_at)
 
-`rows` has the types of rows, `leaks` the checker for look-ahead in tables of your own.
+`rows` has the types of rows, `leaks` the checker for look-ahead in tables of your own, `forms` the readers of
+CSV answers and of the header fields beside them.
 """
 
-from sankofa_client import leaks, rows
-from sankofa_client._answer import Page, Status
+from sankofa_client import forms, leaks, rows
+from sankofa_client._answer import FormerHolder, Page, Status
 from sankofa_client._async_client import AsyncClient
 from sankofa_client._async_rows import AsyncRows
 from sankofa_client._client import Client
 from sankofa_client._errors import (
     AddressTooLong,
     BodyTooLarge,
+    BodyTooSlow,
     ConnectionFailed,
     DeadlineExceeded,
     Fault,
@@ -46,10 +48,12 @@ __all__ = [
     "AsyncClient",
     "AsyncRows",
     "BodyTooLarge",
+    "BodyTooSlow",
     "Client",
     "ConnectionFailed",
     "DeadlineExceeded",
     "Fault",
+    "FormerHolder",
     "HeadersTooLarge",
     "InvalidKey",
     "InvalidParameter",
@@ -70,6 +74,7 @@ __all__ = [
     "UnreadableMessage",
     "UnsafeRedirect",
     "UpgradeRequired",
+    "forms",
     "leaks",
     "rows",
 ]

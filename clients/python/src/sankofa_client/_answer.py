@@ -17,6 +17,17 @@ from sankofa_client._retry import Reply
 T = TypeVar("T")
 
 
+class FormerHolder(msgspec.Struct, frozen=True, kw_only=True):
+    """An organisation that had an identifier before, and from which day it no longer did."""
+
+    service_id: str
+    id_type: str
+    id_value: str
+    issuer: str | None
+    valid_from: dt.date | None
+    valid_to: dt.date
+
+
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     """What an answer says about its rows. What an endpoint does not tell is None."""
 
@@ -28,6 +39,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     license: str = msgspec.field(name="_license")
     resolved_from: str | None = None
     ambiguous: bool | None = None
+    former: list[FormerHolder] | None = None
     withheld_id_types: list[str] | None = None
     crosswalk_loaded: bool | None = None
     absent: dict[str, int | str] | None = None

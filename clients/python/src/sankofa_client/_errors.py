@@ -136,6 +136,10 @@ class BodyTooLarge(SankofaError):
     """The request's body is too large."""
 
 
+class BodyTooSlow(SankofaError):
+    """The request's body did not arrive within the time that the service allows."""
+
+
 class AddressTooLong(SankofaError):
     """The address is too long."""
 
@@ -149,7 +153,7 @@ class LimitReached(SankofaError):
 
     @property
     def policy(self) -> str | None:
-        """Which limit it is: `burst`, `month` or `ceiling`."""
+        """Which limit it is: `burst`, `month`, `ceiling` or `refused-keys`."""
         return self.told.policy
 
 
@@ -196,6 +200,7 @@ BY_CODE: dict[str, type[SankofaError]] = {
     "method-not-allowed": MethodNotAllowed,
     "not-acceptable": NotAcceptable,
     "body-too-large": BodyTooLarge,
+    "body-too-slow": BodyTooSlow,
     "url-too-long": AddressTooLong,
     "unlisted-host": UnlistedHost,
     "limit-reached": LimitReached,

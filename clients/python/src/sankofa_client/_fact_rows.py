@@ -28,9 +28,15 @@ class FundamentalsFact(msgspec.Struct, frozen=True, kw_only=True):
     period_type: str | None
     fiscal_year: int | None
     vintage: int
+    revision: str | None
+    decimals: int | None
     available_at: dt.date
     available_at_basis: str
+    accepted_at: dt.datetime | None
+    form: str | None
+    filing_id: str | None
     reported_as: str
+    first_filing_held: bool | None
     source_ref: str
     license_class: str
     observed_at: dt.datetime
@@ -40,13 +46,25 @@ class FundamentalsFact(msgspec.Struct, frozen=True, kw_only=True):
     fact_id: str
 
 
+class FormerName(msgspec.Struct, frozen=True, kw_only=True):
+    """A name that an organisation no longer has, and the days on which it was the last one known."""
+
+    name: str
+    since: dt.date | None
+    until: dt.date
+    source_ref: str
+
+
 class Organisation(msgspec.Struct, frozen=True, kw_only=True):
     """One organisation, and by what evidence it is known to be one."""
 
     service_id: str
     legal_name: str | None
+    name_as_of: dt.date | None
+    former_names: list[FormerName]
     jurisdiction: str | None
     lei: str | None
+    lei_status: str | None
     status: str
     established_by: list[str]
     rule_version: str
@@ -148,6 +166,7 @@ class SharedFact(msgspec.Struct, frozen=True, kw_only=True):
     fact_id: str
     entity_id: str
     entity_name: str | None
+    name_as_of: dt.date | None
     country_iso3: str | None
     dataset: str
     measure: str
@@ -172,14 +191,17 @@ class RankedValue(msgspec.Struct, frozen=True, kw_only=True):
     rank: int
     service_id: str
     legal_name: str | None
+    name_as_of: dt.date | None
     country: str | None
     metric: str
     value: Decimal
     fiscal_year: int | None
     period_end: dt.date
+    period_age_days: int
     as_of: dt.date
     published_at: dt.date
-    exact_from: dt.date
+    exact_from: dt.date | None
+    revised_later: bool
     inputs: list[str]
     methodology_ref: str
     source_ref: str
@@ -192,14 +214,17 @@ class MetricValue(msgspec.Struct, frozen=True, kw_only=True):
 
     service_id: str
     legal_name: str | None
+    name_as_of: dt.date | None
     country: str | None
     metric: str
     value: Decimal
     fiscal_year: int | None
     period_end: dt.date
+    period_age_days: int
     as_of: dt.date
     published_at: dt.date
-    exact_from: dt.date
+    exact_from: dt.date | None
+    revised_later: bool
     inputs: list[str]
     methodology_ref: str
     source_ref: str
@@ -208,12 +233,13 @@ class MetricValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CatalogEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that can be asked for; what there is none of has no dates and no licence."""
+    """One thing that can be asked for."""
 
     key: str
     definition: str | None
     unit: str | None
     formula: str | None
+    aliases: list[str]
     coverage: dict[str, Any]
     first_date: dt.date | None
     last_date: dt.date | None
@@ -285,6 +311,14 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     extraction_confidence: Decimal | None = None
     method: str | None = None
     provenance_id: str | None = None
+    labelled_from: dt.date | None = None
+    labelled_until: dt.date | None = None
+    revision: str | None = None
+    decimals: int | None = None
+    accepted_at: dt.datetime | None = None
+    form: str | None = None
+    filing_id: str | None = None
+    first_filing_held: bool | None = None
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):

@@ -237,6 +237,8 @@ class Methods:
         order: Literal["asc", "desc"] | None = None,
         country: str | None = None,
         as_of: Day | None = None,
+        basis: Literal["exact", "as_known"] | None = None,
+        max_age_days: int | None = None,
         absent: bool | None = None,
         edition: int | None = None,
         limit: int | None = None,
@@ -249,6 +251,8 @@ class Methods:
             order=order,
             country=country,
             as_of=as_of,
+            basis=basis,
+            max_age_days=max_age_days,
             absent=absent,
             edition=edition,
             limit=limit,
@@ -261,8 +265,11 @@ class Methods:
         *,
         metric: Metric | None = None,
         as_of: Day | None = None,
+        basis: Literal["exact", "as_known"] | None = None,
+        max_age_days: int | None = None,
         absent: bool | None = None,
         edition: int | None = None,
+        limit: int | None = None,
         cursor: str | None = None,
     ) -> Rows[rows.MetricValue]:
         """The metrics of one issuer, as they could be known on a date."""
@@ -271,8 +278,11 @@ class Methods:
             service_id=service_id,
             metric=metric,
             as_of=as_of,
+            basis=basis,
+            max_age_days=max_age_days,
             absent=absent,
             edition=edition,
+            limit=limit,
             cursor=cursor,
         )
 

@@ -18,6 +18,7 @@ class ReleaseParty(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None
     service_id: str
     roles: list[str]
+    name_as_of: dt.date | None
 
 
 class PartyReference(msgspec.Struct, frozen=True, kw_only=True):

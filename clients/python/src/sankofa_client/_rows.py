@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from sankofa_client import _frames
-from sankofa_client._answer import Page
+from sankofa_client._answer import FormerHolder, Page
 from sankofa_client._conversation import Conversation, Core
 from sankofa_client._frames import ArrowTable, PandasFrame, PolarsFrame
 from sankofa_client._question import Question
@@ -94,6 +94,11 @@ class Rows(Generic[T]):
     def ambiguous(self) -> bool | None:
         """Whether several organisations match an identifier."""
         return self.first_page.ambiguous
+
+    @property
+    def former(self) -> list[FormerHolder] | None:
+        """Organisations that had the identifier before, the last holder first."""
+        return self.first_page.former
 
     @property
     def absent(self) -> dict[str, int | str] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -22,7 +21,6 @@ app = typer.Typer()
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
 out = Console(soft_wrap=True)
-_WATCH_SECONDS = 0.2
 
 
 @contextmanager
@@ -40,7 +38,7 @@ def _show(issued: Issued) -> None:
     notes.print(f"key {issued.key_id}, shown this once:", highlight=False)
     out.print(issued.key, highlight=False)
     if not issued.is_live:
-        notes.print("the key store does not answer: run `sankofa keys sync` when it does")
+        notes.print("the key store does not answer; `sankofa follow` adds the key once it does")
 
 
 @keys.command()
@@ -94,13 +92,7 @@ def tier(key_id: str, name: TierName) -> None:
 
 
 @keys.command()
-def sync(
-    watch: Annotated[bool, typer.Option(help="Go on, filling the store whenever it is behind.")] = False,  # noqa: FBT002  # an option
-) -> None:
-    """Fill the key store from the registry."""
+def sync() -> None:
+    """Fill the key store anew from the registry; `sankofa follow` keeps it up to date by itself."""
     with _registry() as registry:
         out.print(f"the key store is at generation {registry.sync()}")
-        while watch:
-            time.sleep(_WATCH_SECONDS)
-            if registry.is_behind():
-                out.print(f"the key store is at generation {registry.sync()}")

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
-from granian.constants import Interfaces, Loops
-from granian.server import Server as Granian
+
+from sankofa.surfaces import logs
+from sankofa.surfaces.server import Server
 
 app = typer.Typer()
 
 
 @app.command()
-def serve(host: str = "127.0.0.1", port: int = 8080, workers: int = 1, pid_file: Path | None = None) -> None:
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    workers: int = 1,
+    drain_seconds: Annotated[
+        float,
+        typer.Option(min=0, help="How long /health fails before a stop, for a load balancer to see it."),
+    ] = 0,
+    pid_file: Path | None = None,
+) -> None:
     """Serve the API."""
-    Granian(
-        "sankofa.surfaces.rest:create",
-        factory=True,
-        address=host,
-        port=port,
-        workers=workers,
-        interface=Interfaces.ASGI,
-        loop=Loops.uvloop,
-        websockets=False,
-        pid_file=pid_file,
-    ).serve()
+    logs.configure()
+    Server(host, port, workers, drain_seconds=drain_seconds, pid_file=pid_file).run()

@@ -11,7 +11,6 @@ from rich.console import Console
 from sankofa.editions import takedown
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.commands.export import withdraw_files
-from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.telling import told
 
@@ -29,7 +28,7 @@ def take_down(
     settings = Settings()
     with told(), connect(settings.privacy_dsn) as connection:
         if fact is None:
-            numbers = takedown.take_down_issuer(connection, service_id, reason, publisher(settings).tables)
+            numbers = takedown.take_down_issuer(connection, service_id, reason)
         else:
             numbers = [takedown.take_down_fact(connection, service_id, fact, reason)]
         files = withdraw_files(settings, settings.privacy_dsn)

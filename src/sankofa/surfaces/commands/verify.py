@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from sankofa.core.errors import NotFound
+from sankofa.core.errors import NotFound, Refused
 from sankofa.editions.chain import Chain, Finding, read_chain
 from sankofa.editions.digests import Reader
 from sankofa.editions.kept import check_kept
@@ -20,6 +21,7 @@ from sankofa.editions.rows import forms
 from sankofa.editions.verify import check
 from sankofa.export import kept as exports
 from sankofa.ingest import archive
+from sankofa.quality.verification import record_verification
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect
 from sankofa.surfaces.publishing import publisher
@@ -36,11 +38,29 @@ def verify(
     part: Annotated[
         str | None, typer.Option(help="Only one table, such as ledger.fact; or documents, or exports.")
     ] = None,
+    every: Annotated[
+        float | None,
+        typer.Option(help="Verify everything again after so many hours, and record each result.", min=0.01),
+    ] = None,
 ) -> None:
     """Check editions against their digests, documents and files against their hashes. Changes nothing."""
     settings = Settings()
+    with told():
+        if every is not None and (edition is not None or part is not None):
+            raise Refused("--every verifies everything: leave out --edition and --part")
+        tally = _verify(settings, edition, part)
+        while every is not None:
+            if tally.newest:
+                record_verification(settings.publish_dsn, tally.newest, tally.checked, len(tally.editions))
+            time.sleep(every * 3600)
+            tally = _verify(settings, edition, part)
+    if tally.editions:
+        raise typer.Exit(1)
+
+
+def _verify(settings: Settings, edition: int | None, part: str | None) -> _Tally:
     tally = _Tally()
-    with told(), connect(settings.publish_dsn) as connection:
+    with connect(settings.publish_dsn) as connection:
         connection.execute("SET default_transaction_read_only = on")
         chain = read_chain(connection, Outside(Objects(settings.objects()), connection), edition)
         datasets = [table.name for table in publisher(settings).tables]
@@ -59,9 +79,9 @@ def verify(
             tally.objects[kind] += 1
             if outcome:
                 _tell(tally, outcome)
+        tally.newest = max(chain.manifests, default=0)
         out.print(tally.told(len(chain.manifests)))
-    if tally.editions:
-        raise typer.Exit(1)
+    return tally
 
 
 @dataclass(slots=True)
@@ -71,6 +91,12 @@ class _Tally:
     rows: int = 0
     objects: Counter[str] = field(default_factory=Counter)
     editions: list[int] = field(default_factory=list)
+    newest: int = 0  # the newest edition that was verified
+
+    @property
+    def checked(self) -> int:
+        """The number of rows and objects that were read."""
+        return self.rows + self.objects.total()
 
     def told(self, editions: int) -> str:
         """Say it in the last line."""

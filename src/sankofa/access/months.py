@@ -1,0 +1,100 @@
+"""The counts of the month, kept in PostgreSQL and put back into a usage store that lost its contents.
+
+A mark beside each counter says that it includes what PostgreSQL had kept. A flush removes counter and mark
+together, so the kept count is added once, to whatever was counted since. Public keys are left out: they
+count by address of the client, and addresses are not kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from typing import NamedTuple, cast
+
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+from sankofa.storage.redis import JobStore
+
+_SQL = named(__package__, "months.sql")
+_INCLUDE = resources.files(__package__).joinpath("months.lua").read_text(encoding="utf-8")
+_COUNTER = re.compile(r"u:\{([0-9a-f]{12})\}:month:(\d{4}-\d{2})")
+_BATCH = 1_000
+_OUTLIVES = timedelta(days=1)  # as in limiter.lua: for requests given back late
+
+
+class Counter(NamedTuple):
+    """One key's month in the usage store."""
+
+    key_id: str
+    month: str
+
+    @property
+    def name(self) -> str:
+        """Where the limiter counts it."""
+        return f"u:{{{self.key_id}}}:month:{self.month}"
+
+    @property
+    def mark(self) -> str:
+        """Where the store notes that the count includes what was kept."""
+        return f"u:{{{self.key_id}}}:kept:{self.month}"
+
+
+class Months:
+    """Copies counts from the usage store to PostgreSQL, and back after a loss."""
+
+    def __init__(self, connection: Connection, store: JobStore) -> None:
+        self._connection = connection
+        self._store = store
+
+    def restore(self) -> int:
+        """Put the kept counts of this month back if the store lost its contents; return how many."""
+        month = f"{datetime.fromtimestamp(int(self._store.ask('TIME')[0]), UTC):%Y-%m}"
+        filled = f"u:{{restored}}:{month}"
+        if self._store.ask("GET", filled):
+            return 0
+        restored = 0
+        for counters in self._kept(month):
+            self._include(counters)
+            restored += len(counters)
+        self._store.ask("SET", filled, 1, "EXAT", _end(month))
+        return restored
+
+    def keep(self) -> None:
+        """Copy every count that changed."""
+        for names in self._store.names("u:{*}:month:*"):
+            counters = [Counter(*found.groups()) for found in map(_COUNTER.fullmatch, names) if found]
+            if counters:
+                requests = self._include(counters)
+                key_ids, months = zip(*counters, strict=True)
+                kept = {"key_ids": [*key_ids], "months": [*months], "requests": requests}
+                self._connection.execute(_SQL["keep"], kept)
+
+    def _include(self, counters: Sequence[Counter]) -> list[int]:
+        """Make each counter include its kept count, and return where it is now."""
+        key_ids, months = zip(*counters, strict=True)
+        rows = self._connection.execute(_SQL["kept"], {"key_ids": [*key_ids], "months": [*months]})
+        kept = cast("list[tuple[int]]", rows.fetchall())
+        return self._store.apply(
+            [
+                ("EVAL", _INCLUDE, 2, counter.name, counter.mark, requests, _end(counter.month))
+                for counter, (requests,) in zip(counters, kept, strict=True)
+            ]
+        )
+
+    def _kept(self, month: str) -> Iterator[list[Counter]]:
+        after = ""
+        while True:
+            values = {"month": month, "after": after, "size": _BATCH}
+            rows = self._connection.execute(_SQL["kept_after"], values).fetchall()
+            if not rows:
+                return
+            after = str(rows[-1][0])
+            yield [Counter(str(key_id), month) for (key_id,) in rows]
+
+
+def _end(month: str) -> int:
+    """Return the second at which a counter of a month expires."""
+    first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC)
+    return int(((first + timedelta(days=32)).replace(day=1) + _OUTLIVES).timestamp())

@@ -1,0 +1,24 @@
+-- name: kept
+-- The kept count of each counter that is asked for, in the order of the question; 0 where none is kept.
+SELECT coalesce(usage_month.requests, 0) AS requests
+FROM unnest(%(key_ids)s::text[], %(months)s::text[]) WITH ORDINALITY AS asked (key_id, month, place)
+LEFT JOIN ops.usage_month AS usage_month ON asked.key_id = usage_month.key_id AND asked.month = usage_month.month
+ORDER BY asked.place;
+
+-- name: kept_after
+-- The next keys with a count of a month, in order of their id.
+SELECT usage_month.key_id
+FROM ops.usage_month AS usage_month
+WHERE usage_month.month = %(month)s AND usage_month.key_id > %(after)s
+ORDER BY usage_month.key_id
+LIMIT %(size)s;
+
+-- name: keep
+-- A count that did not change is not written.
+INSERT INTO ops.usage_month AS kept (key_id, month, requests)
+SELECT DISTINCT ON (counted.key_id, counted.month) counted.key_id, counted.month, counted.requests
+FROM unnest(%(key_ids)s::text[], %(months)s::text[], %(requests)s::bigint[]) AS counted (key_id, month, requests)
+ORDER BY counted.key_id ASC, counted.month ASC, counted.requests DESC
+ON CONFLICT (month, key_id) DO UPDATE
+    SET requests = excluded.requests, saved_at = clock_timestamp()
+    WHERE kept.requests <> excluded.requests;

@@ -1,0 +1,172 @@
+-- name: name_versions
+-- What each organisation of the chunk was called and where it was at home, day by day. On a day, the statements
+-- known by then compete as the newest ones do in `profiles`. A statement whose source dates it is known from its own
+-- day, any other from the day of the fetch. Days on which nothing was known get the name of the undated statement that
+-- was fetched first. Where the statement that gives the name has no jurisdiction, another one gives it, but no mention:
+-- of a party without a country, a mention has the portal's.
+CREATE TEMPORARY TABLE name_version ON COMMIT DROP AS
+WITH followed AS (
+    SELECT
+        vintage.*,
+        lag(vintage.content) OVER (
+            PARTITION BY vintage.subject_id, vintage.source, vintage.mention
+            ORDER BY vintage.available_at, vintage.stated_at, vintage.content
+        ) AS content_before
+    FROM vintage
+),
+
+stated AS (
+    SELECT
+        followed.*,
+        lead(followed.available_at, 1, 'infinity') OVER (
+            PARTITION BY followed.subject_id, followed.source, followed.mention
+            ORDER BY followed.available_at, followed.stated_at, followed.content
+        ) AS until,
+        followed.available_at_basis <> 'first_seen' AS is_dated,
+        row_number() OVER (
+            PARTITION BY followed.service_id
+            ORDER BY
+                issued.service_id = followed.service_id DESC,
+                array_position(ARRAY['lei', 'cik', 'ticker'], split_part(followed.location, ':', 1)) ASC NULLS LAST,
+                followed.stated_at DESC, followed.location ASC, followed.source ASC, followed.content ASC
+        ) AS place
+    FROM followed
+    INNER JOIN ops.issued_id AS issued ON followed.subject_id = issued.subject_id
+    WHERE followed.content IS DISTINCT FROM followed.content_before
+),
+
+first_name AS (
+    SELECT DISTINCT ON (stated.service_id) stated.* FROM stated
+    WHERE NOT stated.is_dated AND stated.legal_name <> ''
+    ORDER BY stated.service_id, stated.available_at, stated.place
+),
+
+first_home AS (
+    SELECT DISTINCT ON (stated.service_id) stated.service_id, stated.jurisdiction FROM stated
+    WHERE NOT stated.is_dated AND NOT stated.is_mention AND stated.jurisdiction IS NOT NULL
+    ORDER BY stated.service_id, stated.available_at, stated.place
+),
+
+moment AS (
+    SELECT DISTINCT stated.service_id, stated.available_at AS day FROM stated
+    UNION ALL
+    SELECT DISTINCT stated.service_id, '-infinity'::date AS day FROM stated
+),
+
+name_then AS (
+    SELECT DISTINCT ON (moment.service_id, moment.day)
+        moment.day, stated.*
+    FROM moment
+    INNER JOIN stated ON moment.service_id = stated.service_id
+    WHERE stated.legal_name <> '' AND stated.available_at <= moment.day AND stated.until > moment.day
+    ORDER BY moment.service_id, moment.day, stated.place
+),
+
+home_then AS (
+    SELECT DISTINCT ON (moment.service_id, moment.day)
+        moment.service_id, moment.day, stated.jurisdiction
+    FROM moment
+    INNER JOIN stated ON moment.service_id = stated.service_id
+    WHERE
+        NOT stated.is_mention AND stated.jurisdiction IS NOT NULL
+        AND stated.available_at <= moment.day AND stated.until > moment.day
+    ORDER BY moment.service_id, moment.day, stated.place
+),
+
+known AS (
+    SELECT
+        moment.service_id,
+        moment.day,
+        CASE WHEN withheld.legal_name IS NULL THEN coalesce(name_then.legal_name, first_name.legal_name) END AS legal_name,
+        CASE WHEN name_then.is_dated THEN name_then.available_at END AS dated_at,
+        coalesce(
+            name_then.jurisdiction, home_then.jurisdiction,
+            CASE WHEN name_then.legal_name IS NULL THEN first_name.jurisdiction END, first_home.jurisdiction
+        ) AS jurisdiction,
+        coalesce(name_then.provenance_id, first_name.provenance_id) AS provenance_id,
+        -- A party may be named in its place, so a name that is withheld has none.
+        CASE
+            WHEN withheld.legal_name IS NULL THEN coalesce(name_then.location, first_name.location) ELSE ''
+        END AS location,
+        coalesce(name_then.document_ref, first_name.document_ref) AS document_ref,
+        coalesce(name_then.license_class, first_name.license_class) AS license_class,
+        coalesce(name_then.observed_at, first_name.observed_at) AS observed_at,
+        coalesce(name_then.available_at_basis, first_name.available_at_basis) AS available_at_basis
+    FROM moment
+    LEFT JOIN name_then ON moment.service_id = name_then.service_id AND moment.day = name_then.day
+    LEFT JOIN home_then ON moment.service_id = home_then.service_id AND moment.day = home_then.day
+    LEFT JOIN first_name ON moment.service_id = first_name.service_id
+    LEFT JOIN first_home ON moment.service_id = first_home.service_id
+    LEFT JOIN withheld_name AS withheld
+        ON
+            moment.service_id = withheld.service_id
+            AND coalesce(name_then.legal_name, first_name.legal_name) = withheld.legal_name
+),
+
+-- A name that goes on from one day to the next is one spell, known since the first record in it that is dated.
+followed_name AS (
+    SELECT
+        known.*,
+        lag(known.legal_name) OVER (PARTITION BY known.service_id ORDER BY known.day) AS name_before
+    FROM known
+),
+
+spell AS (
+    SELECT
+        named.*,
+        count(*) FILTER (WHERE named.legal_name IS DISTINCT FROM named.name_before) OVER (
+            PARTITION BY named.service_id
+            ORDER BY named.day
+        ) AS spell
+    FROM followed_name AS named
+),
+
+dated AS (
+    SELECT
+        spell.*,
+        CASE
+            WHEN spell.legal_name IS NOT NULL
+                THEN min(spell.dated_at) OVER (PARTITION BY spell.service_id, spell.spell ORDER BY spell.day)
+        END AS name_as_of
+    FROM spell
+),
+
+told AS (
+    SELECT dated.*, jsonb_build_array(dated.legal_name, dated.jurisdiction, dated.name_as_of) AS version
+    FROM dated
+),
+
+compared AS (
+    SELECT told.*, lag(told.version) OVER (PARTITION BY told.service_id ORDER BY told.day) AS version_before
+    FROM told
+)
+
+SELECT
+    compared.service_id,
+    compared.day AS known_from,
+    lead(compared.day, 1, 'infinity') OVER (PARTITION BY compared.service_id ORDER BY compared.day) AS known_until,
+    compared.name_as_of,
+    compared.legal_name,
+    compared.jurisdiction,
+    compared.provenance_id,
+    compared.location,
+    compared.document_ref,
+    compared.license_class,
+    compared.observed_at,
+    compared.available_at_basis
+FROM compared
+WHERE compared.version IS DISTINCT FROM compared.version_before;
+
+-- name: target_names
+-- Names and homes of earlier days; days on which neither was known have no row.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT
+    row_number() OVER () AS target_id,
+    version.*,
+    md5(concat_ws('|', version.service_id, version.known_from))::uuid AS name_id,
+    judged.decision_id
+FROM name_version AS version
+INNER JOIN judged ON version.service_id = judged.service_id
+WHERE
+    version.known_until < 'infinity' AND version.provenance_id IS NOT NULL
+    AND (version.legal_name IS NOT NULL OR version.jurisdiction IS NOT NULL);

@@ -1,0 +1,49 @@
+"""Advisory locks: one holder at a time, and a plain error for a command that waited too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from psycopg.errors import LockNotAvailable
+from psycopg.pq import TransactionStatus
+
+from sankofa.core.errors import Refused
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "locks.sql")
+
+
+@contextmanager
+def holding(connection: Connection, lock: int, name: str) -> Iterator[None]:
+    """Hold a lock of the session; it may be taken again while held, and ends with the connection."""
+    _take(connection, "session", lock, name)
+    try:
+        yield
+    finally:
+        if not connection.broken:
+            connection.execute(_SQL["release"], {"lock": lock})
+
+
+def hold_to_the_end(connection: Connection, lock: int, name: str, *, shared: bool = False) -> None:
+    """Hold a lock until the transaction ends."""
+    _take(connection, "transaction_shared" if shared else "transaction", lock, name)
+
+
+def _take(connection: Connection, statement: str, lock: int, name: str) -> None:
+    try:
+        connection.execute(_SQL[statement], {"lock": lock})
+    except LockNotAvailable as error:
+        raise Refused(
+            f"another session holds the {name} lock{_holder(connection, lock)}. Wait until it ends, or end "
+            "it as an administrator with pg_terminate_backend; then repeat this command"
+        ) from error
+
+
+def _holder(connection: Connection, lock: int) -> str:
+    """Describe the session that holds a lock; a failed transaction cannot look."""
+    if connection.info.transaction_status != TransactionStatus.IDLE:
+        return " (pg_locks lists it as advisory)"
+    row = connection.execute(_SQL["holder"], {"lock": lock}).fetchone()
+    return f" (process {row[0]}, login {row[1]})" if row else ""

@@ -1,0 +1,99 @@
+"""The command that keeps both Redis in step with PostgreSQL, without an end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+import typer
+
+from sankofa.access.following import Following
+from sankofa.access.months import Months
+from sankofa.core.errors import ServiceError
+from sankofa.storage.postgres import Connection, connect, within
+from sankofa.storage.redis import JobStore
+from sankofa.surfaces import logs
+from sankofa.surfaces.settings import Settings
+
+app = typer.Typer()
+_log = structlog.get_logger()
+_PAUSE_SECONDS = 0.2
+_KEEP_SECONDS = 5.0
+_LOOK_SECONDS = 10.0
+_FILL_SECONDS = 600.0
+
+Act = Callable[[], None]
+
+
+class Timer:
+    """Due at once, and again so many seconds after it was."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._due = 0.0
+
+    def is_due(self) -> bool:
+        """Return whether the time has come, and begin to wait for the next."""
+        now = time.monotonic()
+        if now < self._due:
+            return False
+        self._due = now + self._seconds
+        return True
+
+
+@app.command()
+def follow() -> None:
+    """Bring the key store up to date after every key event, and keep the counts of the month."""
+    logs.configure()
+    settings = Settings()
+    key_store, usage_store = JobStore(settings.key_store()), JobStore(settings.usage_store())
+
+    def keys(connection: Connection) -> Act:
+        return partial(_follow_keys, connection, Following(connection, key_store))
+
+    def usage(connection: Connection) -> Act:
+        return partial(_keep_months, connection, Months(connection, usage_store), Timer(_KEEP_SECONDS))
+
+    # Apart, so that a silent store delays its own duty only.
+    threading.Thread(target=_forever, args=("usage", settings.follow_dsn, usage), daemon=True).start()
+    _forever("keys", settings.follow_dsn, keys)
+
+
+def _forever(duty: str, dsn: str, begin: Callable[[Connection], Act]) -> None:
+    """Repeat a duty; after a failure, on a new connection. A failure that goes on is logged once."""
+    failure = ""
+    while True:
+        try:
+            with connect(dsn) as connection:
+                act = begin(connection)
+                while True:
+                    act()
+                    if failure:
+                        _log.info("works again", duty=duty)
+                    failure = ""
+                    time.sleep(_PAUSE_SECONDS)
+        except Exception as error:  # whatever fails, the stores must follow in the end
+            reason = str(error) if isinstance(error, ServiceError) else type(error).__name__
+            if reason != failure:
+                _log.warning("trying again", duty=duty, reason=reason)
+            failure = reason
+            time.sleep(_PAUSE_SECONDS)
+
+
+def _follow_keys(connection: Connection, following: Following) -> None:
+    with within(connection, _LOOK_SECONDS):
+        is_behind = following.is_behind()
+    if is_behind:
+        with within(connection, _FILL_SECONDS):
+            _log.info("the key store is up to date", newest_event=following.follow())
+
+
+def _keep_months(connection: Connection, months: Months, timer: Timer) -> None:
+    with within(connection, _FILL_SECONDS):
+        if restored := months.restore():
+            _log.info("the usage store had lost its contents", restored=restored)
+        if timer.is_due():
+            months.keep()

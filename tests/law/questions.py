@@ -1,0 +1,223 @@
+"""What is asked on a day: every endpoint that takes `as_of`, every id and key of the world, in every mode.
+
+Endpoints and their parameters are found in the declarations. One that has no entry in ASKED, or a parameter
+that no entry varies, fails the test until somebody writes down how it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from law.compare import additions, differences
+from sankofa.ask.params import parameters
+from sankofa.metrics.formulas import BY_SLUG
+from sankofa.signals.panels import PANELS
+from sankofa.surfaces.rest import ENDPOINTS
+
+# They choose a part of an answer or how it is told, and nothing else.
+INDIFFERENT = frozenset({"edition", "limit", "cursor", "absent", "from", "to"})
+PERIOD_TYPES = ("FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", "TTM")
+
+
+@dataclass(frozen=True)
+class Place:
+    """The ids and keys of a world, and the day to ask about."""
+
+    day: date
+    before: date  # an earlier day, for differences
+    issuers: list[str]
+    suppliers: list[str]
+    portals: list[str]  # countries, alpha-2 and alpha-3
+    countries: list[str]  # of series, alpha-3
+    homes: list[str]  # of issuers, alpha-2
+    series: list[str]
+    measures: list[str]
+
+
+class Question(NamedTuple):
+    """One request without its date, and what it is about, which counts also where no row answers."""
+
+    path: str
+    about: tuple
+    params: dict[str, str] = {}  # noqa: RUF012 - never changed
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How one endpoint is asked: with which parameters, what a row is about, and how answers are compared."""
+
+    varies: frozenset[str]
+    questions: Callable[[Place], Iterator[Question]]
+    key_of: Callable[[dict], tuple]
+    judge: Callable = differences
+
+
+def dated(endpoint):
+    """Return the names of the dates that an endpoint takes as days of knowledge."""
+    return sorted(name for name in parameters(endpoint.params) if name.endswith("as_of"))
+
+
+def endpoints():
+    """Return every endpoint with such a date, or fail for one that nobody asks."""
+    found = [endpoint for endpoint in ENDPOINTS if dated(endpoint)]
+    for endpoint in found:
+        entry = ASKED.get(endpoint.name)
+        assert entry, (
+            f"{endpoint.path} takes {dated(endpoint)}: write in tests/law/questions.py how it is asked"
+        )
+        unasked = set(parameters(endpoint.params)) - entry.varies - INDIFFERENT - set(dated(endpoint))
+        assert not unasked, f"{endpoint.path} takes {sorted(unasked)}: vary them in tests/law/questions.py"
+    return found
+
+
+def fields(*names):
+    return lambda row: tuple(row.get(name) for name in names)
+
+
+def _fundamentals(place):
+    accepted = parameters(_declared("fundamentals").params)["period_type"].parse
+    types = [one for one in PERIOD_TYPES if _accepts(accepted, one)]
+    for number, issuer in enumerate(place.issuers, place.day.toordinal()):
+        path, about = f"/v1/fundamentals/{issuer}", (issuer,)
+        for vintages in ("latest", "as_reported", "all"):
+            yield Question(path, about, {"vintages": vintages})
+        # Rows with their types are compared above; two types in turn show that the filter agrees.
+        for turn, vintages in enumerate(("latest", "all")):
+            period_type = types[(number + turn * 4) % len(types)]
+            yield Question(path, about, {"period_type": period_type, "vintages": vintages})
+
+
+def _declared(name):
+    return next(endpoint for endpoint in ENDPOINTS if endpoint.name == name)
+
+
+def _accepts(parse, text):
+    try:
+        return bool(parse(text))
+    except ValueError:
+        return False
+
+
+def _diff(place):
+    for issuer in place.issuers:
+        yield Question(f"/v1/diff/{issuer}", (issuer,))
+
+
+def _metrics(place):
+    for issuer in place.issuers:
+        yield Question(f"/v1/metrics/{issuer}", (issuer,))
+        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"basis": "as_known"})
+    for issuer in place.issuers[::10]:
+        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"metric": "net_margin"})
+        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"max_age_days": "500", "basis": "as_known"})
+
+
+def _screen(place):
+    for number, metric in enumerate(BY_SLUG):
+        for order in ("asc", "desc"):
+            asked = {"metric": metric, "order": order}
+            yield Question("/v1/screen", (metric,), asked)
+            yield Question("/v1/screen", (metric,), asked | {"basis": "as_known"})
+            yield Question("/v1/screen", (metric,), asked | {"basis": "as_known", "max_age_days": "500"})
+        country = place.homes[number % len(place.homes)] if place.homes else "ZA"
+        yield Question("/v1/screen", (metric, country), {"metric": metric, "country": country})
+
+
+def _shared_facts(place):
+    path = "/v1/shared/facts"
+    for issuer in place.issuers:
+        yield Question(path, (issuer,), {"entity_id": issuer})
+    for issuer in place.issuers[:: max(1, len(place.issuers) // 20)]:
+        for measure in place.measures:
+            yield Question(path, (issuer, measure), {"entity_id": issuer, "measure": measure})
+    for supplier in place.suppliers:
+        yield Question(path, (supplier,), {"entity_id": supplier, "dataset": "AF-TENDER"})
+    for country in place.portals:
+        if len(country) == 3:
+            yield Question(path, (country,), {"country": country, "dataset": "AF-TENDER"})
+    for number, country in enumerate(place.countries, place.day.toordinal()):
+        by_country = {"country": country, "dataset": "AF-MACRO"}
+        yield Question(path, (country,), {"entity_id": country} if number % 2 else by_country)
+
+
+def _macro(place):
+    yield Question("/v1/macro", ("all",))
+    for name, values in {
+        "series": place.series,
+        "country": place.countries,
+        "series_type": ("fx", "cpi", "indicator"),
+        "frequency": ("quarterly", "monthly", "daily"),
+    }.items():
+        for value in values:
+            yield Question("/v1/macro", (value,), {name: value})
+
+
+def _tenders(place):
+    for country in place.portals:
+        if len(country) == 2:
+            yield Question("/v1/tenders", (country,), {"country": country})
+            yield Question("/v1/tenders", (country,), {"country": country, "from": "2023-06-01"})
+
+
+def _demand(place):
+    for country in place.portals:
+        if len(country) == 2:
+            yield Question("/v1/signals/procurement-demand", (country,), {"country": country})
+            yield Question(
+                "/v1/signals/procurement-demand", (country,), {"country": country, "category": "Roads"}
+            )
+
+
+def _signal(place):
+    for panel in PANELS:
+        yield Question(f"/v1/signals/{panel}", (panel,))
+        for country in place.portals:
+            if len(country) == 2:
+                yield Question(f"/v1/signals/{panel}", (panel,), {"country": country})
+        name, value = ("currency", "ZAR") if PANELS[panel].breakdown == "currency" else ("category", "Roads")
+        yield Question(f"/v1/signals/{panel}", (panel,), {name: value})
+
+
+VALUE = ("line_item", "period_start", "period_end", "unit", "scope")
+SHARED = ("dataset", "entity_id", "measure", "period_end", "unit", "fact_id", "source_ref")
+ASKED = {
+    "fundamentals": Asked(
+        frozenset({"service_id", "period_type", "vintages"}),
+        _fundamentals,
+        fields("service_id", *VALUE, "vintage"),
+    ),
+    "diff": Asked(frozenset({"service_id"}), _diff, fields("service_id", *VALUE)),
+    "metrics": Asked(
+        frozenset({"service_id", "metric", "basis", "max_age_days"}),
+        _metrics,
+        fields("service_id", "metric"),
+        additions,
+    ),
+    "screen": Asked(
+        frozenset({"metric", "order", "country", "basis", "max_age_days"}),
+        _screen,
+        fields("metric", "service_id"),
+        additions,
+    ),
+    "shared_facts": Asked(
+        frozenset({"entity_id", "country", "dataset", "measure"}), _shared_facts, fields(*SHARED)
+    ),
+    "macro": Asked(
+        # An indicator is asked for in annual mode, which takes no date.
+        frozenset({"series", "series_type", "frequency", "country", "indicator"}),
+        _macro,
+        fields("series", "date"),
+    ),
+    "tenders": Asked(frozenset({"country"}), _tenders, fields("country", "ocid", "id")),
+    "procurement_demand": Asked(
+        frozenset({"country", "category"}), _demand, fields("country", "month", "category")
+    ),
+    "signal": Asked(
+        frozenset({"signal_key", "country", "category", "currency"}),
+        _signal,
+        fields("methodology_ref", "country", "month", "category", "currency"),
+    ),
+}

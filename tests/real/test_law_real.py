@@ -1,0 +1,29 @@
+"""The law on real source files: an answer as of a day follows from what was public by that day.
+
+Some files by default; all of them, cut at 40 days, with AUDIT_SIZE=full. See `tests/law`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from law.asking import inquire
+from law.real import DATA, everything, some
+from law.worlds import Grown
+
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real files at {DATA}; see SANKOFA_REAL_DATA")
+QUESTIONS = {"small": 5_000, "full": 100_000}
+
+
+@pytest.mark.timeout(7200)
+def test_no_later_statement_changes_an_answer_of_real_files_as_of_a_day(make_service):
+    size = os.environ.get("AUDIT_SIZE", "small")
+    seed = int(os.environ.get("AUDIT_SEED") or random.SystemRandom().randrange(10**6))
+    print(f"\nAUDIT_SEED={seed}")
+    world = everything(seed) if size == "full" else some(seed)
+    counts = inquire(Grown(make_service(), make_service(), world), seed, issuers=60)
+    assert sum(counts.questions.values()) >= QUESTIONS[size]
+    assert dict(counts.found) == {}

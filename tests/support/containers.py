@@ -1,0 +1,119 @@
+"""Commands of `docker compose`, run without containers: each reaches the same part of a test's installation.
+
+The command itself is the page's own. What changes is where it is run: `exec` runs here with the ports of the
+stack, `run` runs `sankofa` with the settings of the installation, and only with those that the compose file
+gives to that service.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+import sys
+from pathlib import Path
+
+import yaml
+
+from support.repository import ROOT
+
+COMPOSE = ROOT / "deploy" / "compose.yaml"
+_STORES = {"postgres", "redis-keys", "redis-usage", "objects"}
+_DOCKER = """\
+#!/bin/sh
+# docker compose exec [-T] SERVICE COMMAND… | docker compose run --rm SERVICE ARGUMENTS… | else: nothing to do
+shift
+case $1 in
+exec) shift; [ "$1" = -T ] && shift; shift; exec "$@" ;;
+run) shift 2; exec {shims}/run-"$@" ;;
+esac
+"""
+_PSQL = """\
+#!/bin/sh
+PGHOST=127.0.0.1 PGPORT={port} exec {program} "$@"
+"""
+_REDIS = """\
+#!/bin/sh
+exec {program} -p {port} -n {database} "$@"
+"""
+_WEED = """\
+#!/bin/sh
+exec {program} shell -master=127.0.0.1:{master}.{master_grpc}
+"""
+
+
+def compose():
+    return yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))
+
+
+def secrets_given(described):
+    """Return the secrets of a service of the compose file: where it finds each, and which one it is."""
+    listed = (
+        one if isinstance(one, dict) else {"source": one, "target": one}
+        for one in described.get("secrets", ())
+    )
+    return {one["target"]: one["source"] for one in listed}
+
+
+def settings_given(service):
+    """Return the settings that the compose file gives to a service, as secrets or as variables."""
+    described = compose()["services"][service]
+    secrets = {name for name in secrets_given(described) if name.startswith("sankofa_")}
+    return {name.removeprefix("sankofa_") for name in secrets} | {
+        name.removeprefix("SANKOFA_").lower() for name in described.get("environment", {})
+    }
+
+
+def s3_identity(described):
+    """Return the name of the S3 identity that a service of the compose file has, if it has one."""
+    source = secrets_given(described).get("sankofa_s3_secret_key", "")
+    return source.removeprefix("s3_").removesuffix("_secret_key")
+
+
+class Containers:
+    """The programs that a page's commands meet, in a folder that comes first in the path."""
+
+    def __init__(self, service, home):
+        self.installation = service.installation
+        self.home = home
+        self.shims = home / "shims"
+        self.shims.mkdir()
+        stack = self.installation.stack
+        self._write("docker", _DOCKER.format(shims=self.shims))
+        for name in ("psql", "pg_dump", "pg_restore"):
+            self._write(name, _PSQL.format(port=stack.postgres.port, program=shutil.which(name)))
+        database = self.installation.redis_database
+        port, program = stack.redis_keys.port, shutil.which("redis-cli")
+        self._write("redis-cli", _REDIS.format(program=program, port=port, database=database))
+        weed = Path(sys.executable).with_name("weed")
+        self._write("weed", _WEED.format(program=weed, **stack.s3.ports))
+        for name, described in compose()["services"].items():
+            if name not in _STORES:
+                self._job(name, described)
+
+    def _job(self, name, described):
+        """Write what `run` runs: the entry point with the settings of this service and no others."""
+        entry = described.get("entrypoint", ["sankofa"])[1:]
+        given = {f"SANKOFA_{each.upper()}" for each in settings_given(name)}
+        values = {key: text for key, text in self.installation.environment.items() if key in given}
+        if identity := s3_identity(described):
+            keys = self.installation.stack.s3.keys_of(identity)
+            values |= dict(zip(("SANKOFA_S3_ACCESS_KEY", "SANKOFA_S3_SECRET_KEY"), keys, strict=True))
+        exports = "".join(f"export {key}={shlex.quote(text)}\n" for key, text in values.items())
+        extra = f'[ "$1" = bootstrap ] && set -- "$@" --database {self.installation.database}\n'
+        run = f'exec {sys.executable} -m sankofa.surfaces {" ".join(entry)} "$@"\n'
+        self._write(f"run-{name}", f"#!/bin/sh\n{exports}{extra}{run}")
+
+    def _write(self, name, text):
+        file = self.shims / name
+        file.write_text(text)
+        file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+    def environment(self, **variables):
+        kept = {name: text for name, text in os.environ.items() if not name.startswith("SANKOFA_")}
+        return {**kept, **variables, "PATH": f"{self.shims}:{kept['PATH']}"}
+
+    def told(self, text):
+        """Return a command as it must be asked here: this installation's database has another name."""
+        return text.replace("--dbname=sankofa", f"--dbname={self.installation.database}")

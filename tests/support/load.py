@@ -1,0 +1,63 @@
+"""Callers who ask without a pause, each request on a new connection, and what came of every request."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from statistics import median
+
+
+class Load:
+    """Some threads that send one request after the other until they are stopped."""
+
+    def __init__(self, port, callers=4, path="/health", headers=None):
+        self.port = port
+        self.path = path
+        self.headers = headers or {}
+        self.outcomes = Counter()
+        self.seconds = []
+        self.elapsed = 0.0
+        self._is_over = threading.Event()
+        self._threads = [threading.Thread(target=self._ask) for _ in range(callers)]
+
+    @contextmanager
+    def running(self):
+        start = time.monotonic()
+        for thread in self._threads:
+            thread.start()
+        try:
+            yield self
+        finally:
+            self._is_over.set()
+            for thread in self._threads:
+                thread.join()
+            self.elapsed = time.monotonic() - start
+
+    @property
+    def median(self):
+        return median(self.seconds)
+
+    def _ask(self):
+        while not self._is_over.is_set():
+            outcome, seconds = asked(self.port, self.path, self.headers)
+            self.outcomes[outcome] += 1
+            self.seconds.append(seconds)
+
+
+def asked(port, path="/health", headers=None, timeout=30):
+    """Return the status of one request, or the name of what went wrong, and how long it took."""
+    start = time.monotonic()
+    connection = HTTPConnection("127.0.0.1", port, timeout=timeout)
+    try:
+        connection.request("GET", path, headers=headers or {})
+        response = connection.getresponse()
+        response.read()
+        outcome = response.status
+    except (OSError, HTTPException) as error:
+        outcome = type(error).__name__
+    finally:
+        connection.close()
+    return outcome, time.monotonic() - start
