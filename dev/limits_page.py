@@ -6,6 +6,7 @@ from sankofa.ask.question import PAGE_BYTES
 from sankofa.surfaces.mcp_door import BODY_SECONDS, DEEPEST, LARGEST_BODY
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.tool_calls import DEFAULT_ROWS
+from sankofa.tenders.routes import TENDERS
 from sankofa.web.edge import LARGEST_HEADERS, LONGEST_URL
 
 PAGE = ROOT / "docs" / "reference" / "limits.md"
@@ -16,16 +17,21 @@ _PAGE = """\
 Each key has a tier. These are the numbers that the service is shipped with; an operator can change them by
 `SANKOFA_TIERS`, and `/openapi.json` shows those of the service that you ask.
 
-| tier | rows a page | requests a minute | requests a month |
-|---|---|---|---|
+| tier | rows a page | requests a minute | requests a month | rows a minute | requests at once |
+|---|---|---|---|---|---|
 {tiers}
 
 - **A page.** `limit` sets its rows, up to the number above. Left out, a paid key gets {paid} rows and a
   sample key its {sample}. `truncated` says that more matched, and `next_cursor` goes on. Fundamentals take no
   `limit`: a paid key gets all rows, a sample key the first {sample}.
 - **A minute** is any 60 seconds, not a minute of the clock. **A month** is a calendar month in UTC.
+- **Rows a minute** are those of all answers together. A release of `/v1/tenders` takes longer to make and
+  counts as {release} rows, so a page holds at most {releases:,} of them. For whole datasets there are
+  [files](../export.md), which have no such limit.
+- **At once**: more requests than that wait for their turn. If very many of yours wait, the answer is 429 with
+  the policy `at-once`.
 - **Above a limit** the answer is [429](../problems/limit-reached.md) with `Retry-After`. It is not counted,
-  and neither are 401 and 503.
+  and neither is 401. A 503 is counted in the minute, but not in the month.
 - **Keys that are refused** count by client address. Above {refused:,} a minute the answer to them is 429 too,
   and comes late. Valid keys from the same address are not affected.
 - **Over MCP** each message is one request, whatever its method.
@@ -56,8 +62,12 @@ def limits_page() -> str:
     rows = [tiers.named(name) for name in TIER_NAMES]
     return _PAGE.format(
         tiers="\n".join(
-            f"| {tier.name} | {tier.rows:,} | {tier.per_minute:,} | {tier.per_month:,} |" for tier in rows
+            f"| {tier.name} | {tier.rows:,} | {tier.per_minute:,} | {tier.per_month:,}"
+            f" | {tier.rows_per_minute:,} | {tier.at_once} |"
+            for tier in rows
         ),
+        release=TENDERS.weight,
+        releases=TENDERS.largest_page,
         paid=tiers.professional.page(None),
         sample=tiers.sample.rows,
         ceiling=Settings.model_fields["public_ceiling"].default,

@@ -22,9 +22,10 @@ from support.usage_store import caller, limiting, month_keys
 
 SOURCE = resources.files("sankofa.access").joinpath("limiter.lua").read_text()
 FUNCTIONS = SOURCE.partition("\n")[2].partition("redis.register_function")[0]
+COUNTERS, MANY = ["b", "m", "r"], 10**9
 PATIENCE = timedelta(seconds=10)  # 64 clients at once: it is counts that matter, not how soon they come
 # The same functions under a clock that the caller chooses.
-TAKE_AT = FUNCTIONS + "return take(KEYS, ARGV, tonumber(ARGV[4]))"
+TAKE_AT = FUNCTIONS + "return take(KEYS, ARGV, tonumber(ARGV[6]))"
 # The same under the server's clock run 40 times as fast; what it admits is logged with that clock's time.
 SPEED = 40
 TAKE_FAST = f"""{FUNCTIONS}
@@ -73,9 +74,8 @@ def test_any_arrivals_are_decided_as_the_rule_says(usage_client, seed):
         )
         second = int(now)
         counted = [moment for moment in admitted if int(moment) >= second - 60]
-        refused, _, bucket, remaining, reset, *_ = take(["b", "m"], [limit, 1_000_000, 0, second])
+        refused, _, remaining, reset, *_ = take(COUNTERS, [limit, 1_000_000, MANY, 0, MANY, second])
         assert (refused == 1) == (len(counted) >= limit)
-        assert bucket == second
         if not refused:
             admitted.append(now)
             counted.append(now)
@@ -89,31 +89,33 @@ def test_retry_after_is_long_enough_and_no_longer(usage_client):
     take = usage_client.register_script(TAKE_AT)
     start = 1_800_000_000
     for offset in (0, 0, 5, 20):
-        assert take(["b", "m"], [4, 1_000, 0, start + offset])[0] == 0
-    refused, *_, reset, _, _ = take(["b", "m"], [4, 1_000, 0, start + 20])
+        assert take(COUNTERS, [4, 1_000, MANY, 0, MANY, start + offset])[0] == 0
+    refused, _, _, reset, *_ = take(COUNTERS, [4, 1_000, MANY, 0, MANY, start + 20])
     assert (refused, reset) == (1, 41)
-    assert take(["b", "m"], [4, 1_000, 0, start + 60])[0] == 1
+    assert take(COUNTERS, [4, 1_000, MANY, 0, MANY, start + 60])[0] == 1
     # A lower limit must wait for more to leave: both of the first second and the one five later.
-    assert take(["b", "m"], [2, 1_000, 0, start + 20])[4] == 46
-    assert take(["b", "m"], [4, 1_000, 0, start + 61])[0] == 0
+    assert take(COUNTERS, [2, 1_000, MANY, 0, MANY, start + 20])[3] == 46
+    assert take(COUNTERS, [4, 1_000, MANY, 0, MANY, start + 61])[0] == 0
 
 
 def test_a_clock_set_back_never_admits_more(usage_client):
     take = usage_client.register_script(TAKE_AT)
     start = 1_800_000_000
-    assert [take(["b", "m"], [2, 1_000, 0, start])[0] for _ in range(2)] == [0, 0]
-    assert take(["b", "m"], [2, 1_000, 0, start - 30])[0] == 1
-    assert take(["b", "m"], [2, 1_000, 0, start - 3_600])[0] == 0
+    assert [take(COUNTERS, [2, 1_000, MANY, 0, MANY, start])[0] for _ in range(2)] == [0, 0]
+    assert take(COUNTERS, [2, 1_000, MANY, 0, MANY, start - 30])[0] == 1
+    assert take(COUNTERS, [2, 1_000, MANY, 0, MANY, start - 3_600])[0] == 0
 
 
 def hammer(url, limit, seconds):
     """Be one process of 32 clients; return how many requests were admitted."""
 
+    names = ("u:{k}:burst", "u:{k}:month", "u:{k}:rows")
+
     async def one(store):
         loop = asyncio.get_running_loop()
         end, admitted = loop.time() + seconds, 0
         while loop.time() < end:
-            reply = await store.ask("EVALSHA", digest, 2, "u:{k}:burst", "u:{k}:month", limit, 10**9, 0)
+            reply = await store.ask("EVALSHA", digest, 3, *names, limit, MANY, MANY, 0, MANY, 0)
             admitted += reply == 0
         return admitted
 
@@ -152,17 +154,18 @@ def take_and_refund(url, limit):
         limiter, who = Limiter(store, LimiterOptions()), caller(limit, 100_000)
 
         async def one(number):
-            kept = 0
+            counts = [0, 0]
             for turn in range(number, number + limit):
                 decision = await limiter.take(who)
-                if decision.violation is None and turn % 4 == 0:
-                    await limiter.refund(decision)
-                elif decision.violation is None:
-                    kept += 1
-            return kept
+                if decision.violation is None:
+                    counts[turn % 4 == 0] += 1
+                    if turn % 4 == 0:
+                        await limiter.refund(decision)
+            return counts
 
         try:
-            return sum(await asyncio.gather(*(one(number) for number in range(32))))
+            each = await asyncio.gather(*(one(number) for number in range(32)))
+            return [sum(counts) for counts in zip(*each, strict=True)]
         finally:
             await store.close()
 
@@ -173,9 +176,10 @@ def test_counts_are_exact_under_concurrency_and_refunds(usage_server, usage_clie
     limit = 150
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as processes:
         work = [processes.submit(take_and_refund, usage_server.url, limit) for _ in range(2)]
-        kept = sum(each.result() for each in work)
-    assert kept == limit
-    assert list(month_keys(usage_client).values()) == [str(limit)]
+        kept, given_back = map(sum, zip(*(each.result() for each in work), strict=True))
+    assert given_back
+    assert kept + given_back == limit
+    assert list(month_keys(usage_client).values()) == [str(kept)]
 
     async def one_more(limiter):
         return await limiter.take(caller(limit, 100_000))
@@ -214,10 +218,10 @@ def test_the_month_is_kept_under_its_name_and_expires_after_it(usage_server, usa
 def test_a_month_ends_and_the_next_begins(usage_client):
     take = usage_client.register_script(TAKE_AT)
     end = calendar.timegm((2027, 3, 1, 0, 0, 0))
-    verdicts = [take(["b", "m"], [100, 3, 0, end - 2])[0] for _ in range(4)]
+    verdicts = [take(COUNTERS, [100, 3, MANY, 0, MANY, end - 2])[0] for _ in range(4)]
     assert verdicts == [0, 0, 0, 2]
-    assert take(["b", "m"], [100, 3, 0, end - 1])[5:7] == [0, 1]
-    refused, month, *_, remaining, reset = take(["b", "m"], [100, 3, 0, end])
+    assert take(COUNTERS, [100, 3, MANY, 0, MANY, end - 1])[4:6] == [0, 1]
+    refused, month, _, _, remaining, reset, *_ = take(COUNTERS, [100, 3, MANY, 0, MANY, end])
     assert (refused, month, remaining, reset) == (0, "2027-03", 2, 31 * 86_400)
     assert (usage_client.get("m:2027-02"), usage_client.get("m:2027-03")) == ("3", "1")
 
@@ -231,37 +235,64 @@ def test_the_monthly_cap_refuses_with_the_time_to_its_end(usage_server, usage_cl
     assert refusal.violation.policy == "month"
     assert refusal.violation.quota == 5
     assert refusal.violation.retry_after == refusal.windows[1].reset
-    assert [window.remaining for window in refusal.windows] == [55, 0]
+    assert [window.remaining for window in refusal.windows[:2]] == [55, 0]
     assert list(month_keys(usage_client).values()) == ["5"]
 
 
 # Giving back
 
 
-def test_a_refund_gives_back_one_request_in_both_windows(usage_server, usage_client):
+def test_a_refund_gives_back_to_the_month_and_not_to_the_minute(usage_server, usage_client):
     who = caller(5, 100)
 
     async def act(limiter):
         admitted, refusal = await until_refused(limiter, who)
         assert len(admitted) == 5
         await limiter.refund(refusal)
-        assert (await limiter.take(who)).violation
         await limiter.refund(admitted[2])
-        again, _ = await until_refused(limiter, who)
-        return len(again)
+        await limiter.refund(admitted[3])
+        return (await limiter.take(who)).violation
 
-    assert limiting(usage_server, act) == 1
-    assert list(month_keys(usage_client).values()) == ["5"]
+    assert limiting(usage_server, act).policy == "burst"
+    assert list(month_keys(usage_client).values()) == ["3"]
 
 
-def test_a_refund_after_its_second_left_the_window_changes_only_the_month(usage_client):
+# Rows
+
+
+def test_rows_are_counted_by_the_next_request_and_slide_out_with_the_minute(usage_client):
     take = usage_client.register_script(TAKE_AT)
-    give_back = usage_client.register_script(FUNCTIONS + "return give_back(KEYS, ARGV)")
     start = 1_800_000_000
-    month = take(["b", "m"], [3, 100, 0, start])[1]
-    take(["b", "m"], [3, 100, 0, start + 61])
-    give_back(["b", f"m:{month}"], [start])
-    assert take(["b", "m"], [3, 100, 0, start + 61])[3:6:2] == [1, 98]
+
+    def asked(sent, second):
+        refused, _, _, _, _, _, remaining, reset, *_ = take(
+            COUNTERS, [100, 1_000, 500, sent, MANY, start + second]
+        )
+        return refused, remaining, reset
+
+    assert asked(0, 0) == (0, 500, 0)
+    assert asked(200, 0) == (0, 300, 61)
+    assert asked(299, 10) == (0, 1, 51)
+    assert asked(700, 20) == (3, 0, 61)  # sent already: they count, and this request is refused
+    assert asked(0, 61) == (3, 0, 20)
+    assert asked(0, 80) == (3, 0, 1)
+    assert asked(0, 81) == (0, 500, 0)
+
+
+def test_a_caller_that_was_sent_its_rows_waits_and_others_do_not(usage_server, usage_client):
+    async def act(limiter):
+        for _ in range(3):
+            assert (await limiter.take(caller(rows=100))).violation is None
+            limiter.sent(caller(rows=100), 40)
+        refusal = await limiter.take(caller(rows=100))
+        other = await limiter.take(caller(rows=100, key_id="f" * 12))
+        return refusal, other.violation
+
+    refusal, other = limiting(usage_server, act)
+    assert (refusal.violation.policy, refusal.violation.quota) == ("rows", 100)
+    assert 0 < refusal.violation.retry_after <= 61
+    assert other is None
+    assert sorted(month_keys(usage_client).values()) == ["1", "3"]
 
 
 # Public keys
@@ -287,33 +318,24 @@ def test_a_public_key_counts_each_client_under_one_ceiling(usage_server, usage_c
     assert sorted(month_keys(usage_client).values()) == ["10", "10", "10", "5"]
 
 
-def test_a_public_refund_gives_back_under_the_ceiling_too(usage_server, usage_client):
-    async def act(limiter):
-        (first, *_), refusal = await until_refused(limiter, caller(10, client="203.0.113.7"))
-        assert refusal.violation.policy == "ceiling"
-        await limiter.refund(first)
-        return len((await until_refused(limiter, caller(10, client="203.0.113.8")))[0])
-
-    assert limiting(usage_server, act, public_ceiling=4) == 1
-    assert sorted(month_keys(usage_client).values()) == ["1", "3"]
-
-
 # Keeping house
 
 
 def test_every_counter_expires_and_stands_under_its_keys_tag(usage_server, usage_client):
     async def act(limiter):
-        await limiter.take(caller())
-        await limiter.take(caller(client="203.0.113.7"))
+        for who in (caller(), caller(client="203.0.113.7")):
+            await limiter.take(who)
+            limiter.sent(who, 1)
+            await limiter.take(who)
         await limiter.probe()
 
     limiting(usage_server, act)
     names = usage_client.keys()
-    assert all(re.fullmatch(r"u:\{(a1b2c3d4e5f6|probe)\}:.+", name) for name in names)
+    assert all(re.fullmatch(r"(answer:)?u:\{(a1b2c3d4e5f6|probe)\}:.+", name) for name in names)
     assert all(usage_client.pttl(name) != -1 for name in names)
     # Beside them stand the answers, each kept for a moment.
-    names = [name for name in names if not re.search(r":[0-9a-f]{13,}$", name)]
-    assert len(names) == 2 + 3 + 2
+    names = [name for name in names if not name.startswith("answer:")]
+    assert len(names) == 3 + 4 + 2
     assert all(usage_client.ttl(name) > 0 for name in names)
     assert all(usage_client.ttl(name) <= 62 for name in names if ":month" not in name)
 
@@ -328,7 +350,7 @@ def test_a_server_that_lost_the_functions_is_given_them_again(usage_server, usag
 
     decisions = limiting(usage_server, act)
     assert [decision.degraded for decision in decisions] == [False, False]
-    assert decisions[1].windows[0].remaining == 59
+    assert [window.remaining for window in decisions[1].windows[:2]] == [58, 4_999]
 
 
 @pytest.mark.usefixtures("usage_client")
@@ -338,7 +360,7 @@ def test_the_fields_say_where_the_caller_stands(usage_server):
 
     decision = limiting(usage_server, act)
     assert fields(decision) == {
-        "RateLimit-Policy": '"burst";q=60;w=60, "month";q=5000',
-        "RateLimit": f'"burst";r=59;t=61, "month";r=4999;t={decision.windows[1].reset}',
+        "RateLimit-Policy": '"burst";q=60;w=60, "month";q=5000, "rows";q=30000;w=60',
+        "RateLimit": (f'"burst";r=59;t=61, "month";r=4999;t={decision.windows[1].reset}, "rows";r=30000;t=0'),
     }
     assert fields(Decision(degraded=True)) == {}

@@ -57,7 +57,7 @@ def test_a_refund_that_was_heard_late_is_given_once(usage_server, usage_client):
     asking_again(usage_server, lambda limiter, decision: limiter.refund(decision))
     assert list(month_keys(usage_client).values()) == ["1"]
     (decision,) = limiting(usage_server, partial(take_some, 1))
-    assert decision.windows[0].remaining == 60 - 2
+    assert decision.windows[0].remaining == 60 - 3
 
 
 async def take_some(count, limiter):

@@ -73,7 +73,8 @@ def test_tiers_have_the_contract_s_numbers(api):
     for tier, (rows, minute, month) in expected.items():
         response = api.get("/v1/editions", headers={"X-API-Key": api.issue(tier).key}, limit=rows)
         assert response.status_code == 200
-        assert response.headers["ratelimit-policy"] == f'"burst";q={minute};w=60, "month";q={month}'
+        policies = response.headers["ratelimit-policy"]
+        assert policies.startswith(f'"burst";q={minute};w=60, "month";q={month}, "rows"')
         over = api.get("/v1/editions", headers=key(api, tier), limit=rows + 1)
         assert over.status_code == (402 if tier == "sample" else 400)
 
@@ -177,6 +178,33 @@ def test_the_month_is_capped(make_service):
     statuses = [service.client.get("/v1/editions", headers=headers).status_code for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
     assert service.client.get("/v1/editions", headers=headers).json()["policy"] == "month"
+
+
+@pytest.mark.proves("KEY-14")
+def test_the_rows_of_a_minute_are_limited_and_heavy_ones_count_several_times(make_service):
+    service = make_service(SANKOFA_TIERS='{"sample": {"rows_per_minute": 50}}')
+    furnish(service)
+    headers = {"X-API-Key": service.issue("sample").key}
+    first = service.get(f"/v1/fundamentals/{service.large}", headers=headers)
+    assert '"rows";r=50' in first.headers["ratelimit"]
+    assert first.exact["count"] == 25
+    second = service.get(f"/v1/fundamentals/{service.large}", headers=headers)
+    assert (second.status_code, '"rows";r=25' in second.headers["ratelimit"]) == (200, True)
+    refused = service.get("/v1/editions", headers=headers)
+    assert (refused.status_code, refused.exact["policy"], refused.exact["limit"]) == (429, "rows", 50)
+    assert 0 < int(refused.headers["retry-after"]) <= 61
+    assert service.get("/v1/editions", headers=key(service, "sample")).status_code == 200
+
+
+@pytest.mark.proves("KEY-14")
+@pytest.mark.parametrize(
+    ("tier", "rows"), [("sample", 30_000), ("starter", 120_000), ("professional", 1_200_000)]
+)
+def test_each_tier_has_its_rows_a_minute(api, tier, rows):
+    response = api.get("/v1/tenders", headers={"X-API-Key": (issued := api.issue(tier)).key}, limit=2)
+    assert f'"rows";q={rows};w=60' in response.headers["ratelimit-policy"]
+    after = api.get("/v1/editions", headers={"X-API-Key": issued.key})
+    assert f'"rows";r={rows - 20 * len(response.exact["data"])};' in after.headers["ratelimit"]
 
 
 @pytest.mark.proves("KEY-7")

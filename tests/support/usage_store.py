@@ -10,8 +10,15 @@ from sankofa.access.tiers import Tier
 from sankofa.storage.redis import RedisOptions, Store
 
 
-def caller(per_minute=60, per_month=5_000, *, key_id="a1b2c3d4e5f6", client=None):
-    tier = Tier(name="sample", rows=25, per_minute=per_minute, per_month=per_month)
+def caller(per_minute=60, per_month=5_000, *, rows=30_000, key_id="a1b2c3d4e5f6", client=None):
+    tier = Tier(
+        name="sample",
+        rows=25,
+        per_minute=per_minute,
+        per_month=per_month,
+        rows_per_minute=rows,
+        at_once=2,
+    )
     return Caller(key_id=key_id, tier=tier, is_public=client is not None, client_prefix=client)
 
 
@@ -31,4 +38,4 @@ def limiting(server, act, **options):
 
 
 def month_keys(client):
-    return {name: client.get(name) for name in client.keys("*:month*")}
+    return {name: client.get(name) for name in client.keys("u:*:month*")}

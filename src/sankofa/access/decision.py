@@ -6,7 +6,7 @@ import msgspec
 
 from sankofa.core.errors import ServiceError
 
-BURST, MONTH, CEILING = "burst", "month", "ceiling"
+BURST, MONTH, ROWS, CEILING, AT_ONCE = "burst", "month", "rows", "ceiling", "at-once"
 MINUTE_SECONDS = 60
 
 
@@ -29,12 +29,10 @@ class Violation(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """Where a request was counted, so that it can be given back there."""
+    """In which month a request was counted, so that it can be given back there."""
 
-    names: tuple[str, ...]
+    counter: str
     month: str
-    second: int  # the usage store's clock
-    own_second: int  # this process's clock
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):

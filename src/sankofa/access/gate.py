@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Self
@@ -27,6 +28,7 @@ from sankofa.access.limiter import Limiter, LimiterOptions
 from sankofa.access.records import Record
 from sankofa.access.refusals import Refusals
 from sankofa.access.tiers import Tiers
+from sankofa.access.turns import Turns
 from sankofa.core.errors import StoreUnavailable, Unauthorised
 from sankofa.storage.redis import RedisOptions, Store
 
@@ -48,6 +50,8 @@ class GateOptions:
     tiers: Tiers = field(default_factory=Tiers)
     limiter: LimiterOptions = field(default_factory=LimiterOptions)
     refused_keys: int = 100  # a minute, from one client prefix in one process
+    small_answers: int = 6  # that are made at once in this process, each over a connection of its own
+    large_answers: int = 1
     # A silent key store must be noticed within two seconds: this long, and then one look-up that fails.
     remember: timedelta = timedelta(milliseconds=1_500)
 
@@ -71,6 +75,8 @@ class Gate:
         self._usage = Store(RedisOptions(url=options.usage_url, component="usage"))
         self._limiter = Limiter(self._usage, options.limiter)
         self._refusals = Refusals(options.refused_keys)
+        self._small = Turns(options.small_answers, options.limiter.processes)
+        self._large = Turns(options.large_answers, options.limiter.processes)
         self._strangers = asyncio.Semaphore(_STRANGERS_AT_ONCE)
         self._generation = 0
         self._behind_since: float | None = None
@@ -120,8 +126,18 @@ class Gate:
         return decision
 
     async def refund(self, decision: Decision) -> None:
-        """Give a request back that the service could not answer."""
+        """Give a request that the service could not answer back to the month."""
         await self._limiter.refund(decision)
+
+    @asynccontextmanager
+    async def turn(self, caller: Caller, *, is_large: bool) -> AsyncIterator[None]:
+        """Wait for the caller's turn, and hold it while an answer is made."""
+        async with (self._large if is_large else self._small).turn(caller):
+            yield
+
+    def sent(self, caller: Caller, rows: int) -> None:
+        """Take note of the rows that a caller was sent."""
+        self._limiter.sent(caller, rows)
 
     async def probe(self) -> dict[str, Health]:
         """Make each store do what requests ask of it."""

@@ -87,14 +87,14 @@ local function seconds_until(window, used, now, limit)
     return 0
 end
 
-local function count_in(key, window, now)
-    window[bucket(now)] = window[bucket(now)] + 1
+local function count_in(key, window, now, amount)
+    window[bucket(now)] = window[bucket(now)] + amount
     redis.call('SET', key, cmsgpack.pack(window), 'EX', BUCKETS + 1)
 end
 
 -- Return what was answered under this name, or else act; `act` also says whether its answer must be kept.
 local function once(key, name, act)
-    local kept = key .. ':' .. name
+    local kept = 'answer:' .. key .. ':' .. name
     local earlier = redis.call('GET', kept)
     if earlier then
         return cmsgpack.unpack(earlier)
@@ -106,18 +106,25 @@ local function once(key, name, act)
     return answer
 end
 
--- KEYS: the caller's minute, the caller's month (its name is appended), and for a public key the minute of
--- the whole key. ARGV: the limits of these, then the name of the request. Returns which one refused (0: none), the month's name,
--- the second counted in, then remaining and reset of each.
+-- KEYS: the caller's minute, the caller's month (its name is appended), the caller's rows of the minute, and
+-- for a public key the minute of the whole key. ARGV: the limits of the first three, the rows of answers since the
+-- last call, the limit of the whole key, then the name of the request. Returns which one refused (0: none), the
+-- month's name, then remaining and reset of each. Rows were sent, so they count even if this request is refused.
 local function take(keys, args, now)
-    local limits = {tonumber(args[1]), tonumber(args[2]), tonumber(args[3])}
+    local limits = {tonumber(args[1]), tonumber(args[2]), tonumber(args[3]), tonumber(args[5])}
     local burst, burst_used, burst_now = read_window(keys[1], now)
     local this_month = month_of(now)
     local month_key = keys[2] .. ':' .. this_month.name
     local month_used = tonumber(redis.call('GET', month_key) or 0)
+    local rows, rows_used, rows_now = read_window(keys[3], now)
+    local sent = tonumber(args[4])
+    if sent > 0 then
+        count_in(keys[3], rows, rows_now, sent)
+        rows_used = rows_used + sent
+    end
     local whole, whole_used, whole_now
-    if keys[3] then
-        whole, whole_used, whole_now = read_window(keys[3], now)
+    if keys[4] then
+        whole, whole_used, whole_now = read_window(keys[4], now)
     end
 
     local refused = 0
@@ -125,58 +132,51 @@ local function take(keys, args, now)
         refused = 2
     elseif burst_used >= limits[1] then
         refused = 1
-    elseif whole and whole_used >= limits[3] then
+    elseif rows_used >= limits[3] then
         refused = 3
+    elseif whole and whole_used >= limits[4] then
+        refused = 4
     else
-        count_in(keys[1], burst, burst_now)
+        count_in(keys[1], burst, burst_now, 1)
         if redis.call('INCR', month_key) == 1 then
             redis.call('EXPIREAT', month_key, this_month.following + MONTH_KEPT)
         end
         burst_used, month_used = burst_used + 1, month_used + 1
         if whole then
-            count_in(keys[3], whole, whole_now)
+            count_in(keys[4], whole, whole_now, 1)
             whole_used = whole_used + 1
         end
     end
 
     local answer = {
-        refused, this_month.name, burst_now,
+        refused, this_month.name,
         math.max(0, limits[1] - burst_used), seconds_until(burst, burst_used, burst_now, limits[1]),
         math.max(0, limits[2] - month_used), this_month.following - now,
+        math.max(0, limits[3] - rows_used), seconds_until(rows, rows_used, rows_now, limits[3]),
     }
     if whole then
-        answer[8] = math.max(0, limits[3] - whole_used)
-        answer[9] = seconds_until(whole, whole_used, whole_now, limits[3])
+        answer[9] = math.max(0, limits[4] - whole_used)
+        answer[10] = seconds_until(whole, whole_used, whole_now, limits[4])
     end
-    return answer, refused == 0
+    return answer, refused == 0 or sent > 0
 end
 
--- KEYS: as for `take`, the month with its name. ARGV: the second it was counted in, then the name of the refund.
-local function give_back(keys, args)
-    local second = tonumber(args[1])
-    for _, key in ipairs({keys[1], keys[3]}) do
-        local packed = redis.call('GET', key)
-        local window = packed and cmsgpack.unpack(packed)
-        local index = bucket(second)
-        local age = window and window[NEWEST] - second
-        if window and age >= 0 and age < BUCKETS and window[index] > 0 then
-            window[index] = window[index] - 1
-            redis.call('SET', key, cmsgpack.pack(window), 'KEEPTTL')
-        end
-    end
-    if tonumber(redis.call('GET', keys[2]) or 0) > 0 then
-        redis.call('DECR', keys[2])
+-- KEYS: the month with its name. ARGV: the name of the refund. A minute gets nothing back: what a caller may ask
+-- for in it stays bounded, whatever the answers are.
+local function give_back(keys)
+    if tonumber(redis.call('GET', keys[1]) or 0) > 0 then
+        redis.call('DECR', keys[1])
     end
     return 1, true
 end
 
-redis.register_function('sankofa_take_v2', function(keys, args)
+redis.register_function('sankofa_take_v3', function(keys, args)
     return once(keys[1], args[#args], function()
         return take(keys, args, tonumber(redis.call('TIME')[1]))
     end)
 end)
-redis.register_function('sankofa_give_back_v2', function(keys, args)
+redis.register_function('sankofa_give_back_v3', function(keys, args)
     return once(keys[1], args[#args], function()
-        return give_back(keys, args)
+        return give_back(keys)
     end)
 end)

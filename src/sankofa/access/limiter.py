@@ -1,8 +1,9 @@
 """The limits: one call to the usage store decides about a request and counts it.
 
-Two windows: any sliding minute, and the UTC calendar month. A public key is counted per client in both,
-under a ceiling a minute for the whole key. All counters of a key share its hash tag, so they stand on one
-node of a cluster.
+Requests of any sliding minute and of the UTC calendar month are counted, and the rows of a minute. How many
+rows an answer has is known afterwards: they are counted by the caller's next request, so that each request
+takes one call. A public key is counted per client, under a ceiling a minute for the whole key. All counters
+of a key share its hash tag, so they stand on one node of a cluster.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from sankofa.access.decision import (
     CEILING,
     MINUTE_SECONDS,
     MONTH,
+    ROWS,
     Decision,
     Receipt,
     Violation,
@@ -31,9 +33,10 @@ from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.redis import Store
 
 _LIBRARY = resources.files(__package__).joinpath("limiter.lua").read_text(encoding="utf-8")
-_TAKE, _GIVE_BACK = "sankofa_take_v2", "sankofa_give_back_v2"
-_POLICIES = ((BURST, MINUTE_SECONDS), (MONTH, None), (CEILING, MINUTE_SECONDS))
+_TAKE, _GIVE_BACK = "sankofa_take_v3", "sankofa_give_back_v3"
+_POLICIES = ((BURST, MINUTE_SECONDS), (MONTH, None), (ROWS, MINUTE_SECONDS), (CEILING, MINUTE_SECONDS))
 _MANY = 1_000_000_000
+_REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,7 @@ class Limiter:
         self._store = store
         self._ceiling = options.public_ceiling
         self._share = Share(options.processes)
+        self._sent: dict[str, int] = {}  # rows by counter that the store was not yet told of
         # A call that got no answer in time is repeated, and may have been heard: its name counts it once.
         self._calls = (f"{secrets.token_hex(6)}{number:x}" for number in itertools.count())
 
@@ -62,35 +66,47 @@ class Limiter:
     async def take(self, caller: Caller) -> Decision:
         """Decide about one request, and count it if it is admitted."""
         names = _names(caller)
-        limits = (caller.tier.per_minute, caller.tier.per_month, self._ceiling)[: len(names)]
+        tier = caller.tier
+        limits = (tier.per_minute, tier.per_month, tier.rows_per_minute, self._ceiling)
+        sent = self._sent.pop(names[2], 0)
+        call = next(self._calls)
         try:
-            reply = await self._store.call(_LIBRARY, _TAKE, names, *limits, next(self._calls))
+            reply = await self._store.call(_LIBRARY, _TAKE, names, *limits[:3], sent, limits[3], call)
         except StoreUnavailable:
-            violation, second = self._share.take(names, limits)
-            receipt = None if violation else Receipt(names, "", 0, second)
+            violation = self._share.take(names, limits)
+            receipt = None if violation else Receipt(names[1], "")
             return Decision(violation=violation, receipt=receipt, degraded=True)
         return self._decision(names, limits, reply)
 
+    def sent(self, caller: Caller, rows: int) -> None:
+        """Take note that a caller was sent so many rows."""
+        name = _names(caller)[2]
+        self._sent[name] = self._sent.get(name, 0) + rows
+        if len(self._sent) > _REMEMBERED:
+            self._sent.pop(next(iter(self._sent)))
+        self._share.sent(name, rows)
+
     async def refund(self, decision: Decision) -> None:
-        """Give one admitted request back; a store that does not answer keeps it counted."""
+        """Give one admitted request back to the month; a store that does not answer keeps it counted."""
         receipt = decision.receipt
         if receipt is None:
             return
-        self._share.give_back(receipt.names, receipt.own_second, degraded=decision.degraded)
-        if not decision.degraded:
-            names = [receipt.names[0], f"{receipt.names[1]}:{receipt.month}", *receipt.names[2:]]
-            with suppress(StoreUnavailable):
-                await self._store.call(_LIBRARY, _GIVE_BACK, names, receipt.second, next(self._calls))
+        if decision.degraded:
+            self._share.give_back(receipt.counter)
+            return
+        with suppress(StoreUnavailable):
+            name = f"{receipt.counter}:{receipt.month}"
+            await self._store.call(_LIBRARY, _GIVE_BACK, (name,), next(self._calls))
 
     async def probe(self) -> float:
         """Take a request for nobody, as a caller's would be taken; return the seconds it took."""
         start = time.monotonic()
-        names = ("u:{probe}:burst", "u:{probe}:month")
-        await self._store.call(_LIBRARY, _TAKE, names, _MANY, _MANY, next(self._calls))
+        names = ("u:{probe}:burst", "u:{probe}:month", "u:{probe}:rows")
+        await self._store.call(_LIBRARY, _TAKE, names, _MANY, _MANY, _MANY, 0, _MANY, next(self._calls))
         return time.monotonic() - start
 
     def _decision(self, names: tuple[str, ...], limits: tuple[int, ...], reply: list[object]) -> Decision:
-        refused, month, second, *standings = reply
+        refused, month, *standings = reply
         numbers = cast("list[int]", standings)
         windows = tuple(
             Window(policy, limit, seconds, remaining, reset)
@@ -103,14 +119,13 @@ class Limiter:
             return Decision(
                 windows=windows, violation=Violation(broken.policy, broken.quota, max(1, broken.reset))
             )
-        month_name, counted_in = cast("str", month), cast("int", second)
-        own_second = self._share.note(names, month_name, limits[1] - windows[1].remaining)
-        return Decision(windows=windows, receipt=Receipt(names, month_name, counted_in, own_second))
+        self._share.note(names, cast("str", month), limits[1] - windows[1].remaining)
+        return Decision(windows=windows, receipt=Receipt(names[1], cast("str", month)))
 
 
 def _names(caller: Caller) -> tuple[str, ...]:
     key = f"u:{{{caller.key_id}}}"
     if caller.client_prefix is None:
-        return (f"{key}:burst", f"{key}:month")
+        return (f"{key}:burst", f"{key}:month", f"{key}:rows")
     client = caller.client_prefix
-    return (f"{key}:burst:{client}", f"{key}:month:{client}", f"{key}:ceiling")
+    return (f"{key}:burst:{client}", f"{key}:month:{client}", f"{key}:rows:{client}", f"{key}:ceiling")

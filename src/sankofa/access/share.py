@@ -12,14 +12,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from sankofa.access.decision import BURST, CEILING, MINUTE_SECONDS, MONTH, Violation
+from sankofa.access.decision import BURST, CEILING, MINUTE_SECONDS, MONTH, ROWS, Violation
 
 _BUCKETS = MINUTE_SECONDS + 1
 _REMEMBERED = 10_000
 
 
 class Minute:
-    """Requests of one counter in the current second and the 60 before it, the oldest counted whole."""
+    """What was counted in the current second and the 60 before it, the oldest counted whole."""
 
     __slots__ = ("_counts", "_newest")
 
@@ -28,25 +28,20 @@ class Minute:
         self._newest = 0
 
     def used(self, now: int) -> int:
-        """Return how many requests count at this second."""
+        """Return how much counts at this second."""
         now = max(now, self._newest)
         for second in range(max(self._newest + 1, now - _BUCKETS + 1), now + 1):
             self._counts[second % _BUCKETS] = 0
         self._newest = now
         return sum(self._counts)
 
-    def add(self, now: int) -> None:
-        """Count one request."""
+    def add(self, now: int, amount: int = 1) -> None:
+        """Count one request, or some rows."""
         self.used(now)
-        self._counts[self._newest % _BUCKETS] += 1
-
-    def give_back(self, second: int) -> None:
-        """Uncount one request of that second, if that second still counts."""
-        if 0 <= self._newest - second < _BUCKETS and self._counts[second % _BUCKETS]:
-            self._counts[second % _BUCKETS] -= 1
+        self._counts[self._newest % _BUCKETS] += amount
 
     def seconds_until(self, limit: int) -> int:
-        """Return in how many seconds fewer than `limit` requests will count."""
+        """Return in how many seconds less than `limit` will count."""
         left = sum(self._counts)
         for second in range(self._newest - _BUCKETS + 1, self._newest + 1):
             left -= self._counts[second % _BUCKETS]
@@ -75,39 +70,40 @@ class Share:
         self._minutes: OrderedDict[str, Minute] = OrderedDict()
         self._months: OrderedDict[str, Month] = OrderedDict()
 
-    def note(self, names: tuple[str, ...], month: str, month_used: int) -> int:
-        """Remember a request that the store admitted; return the second it is counted in here."""
+    def note(self, names: tuple[str, ...], month: str, month_used: int) -> None:
+        """Remember a request that the store admitted."""
         now = int(self._clock())
         self._months[names[1]] = Month(month, month_used)
         _trim(self._months)
-        for name in (names[0], *names[2:]):
+        for name in (names[0], *names[3:]):
             self._minute(name).add(now)
-        return now
 
-    def take(self, names: tuple[str, ...], limits: tuple[int, ...]) -> tuple[Violation | None, int]:
+    def sent(self, name: str, rows: int) -> None:
+        """Remember rows that were sent."""
+        self._minute(name).add(int(self._clock()), rows)
+
+    def take(self, names: tuple[str, ...], limits: tuple[int, ...]) -> Violation | None:
         """Decide about one request without the store, and count it if it is admitted."""
         now = int(self._clock())
         moment = datetime.fromtimestamp(now, UTC)
         month = self._month(names[1], moment)
         if month.own >= (limits[1] - month.seen) // self._processes:
-            return Violation(MONTH, limits[1], _seconds_to_next_month(moment)), now
-        minutes = [(BURST, names[0], limits[0]), *((CEILING, name, limits[2]) for name in names[2:])]
+            return Violation(MONTH, limits[1], _seconds_to_next_month(moment))
+        policies = ((0, BURST), (2, ROWS), (3, CEILING))
+        minutes = [(policy, names[at], limits[at]) for at, policy in policies if at < len(names)]
         for policy, name, limit in minutes:
             minute, part = self._minute(name), limit // self._processes
             if minute.used(now) >= part:
-                return Violation(policy, limit, minute.seconds_until(part)), now
-        for _, name, _ in minutes:
-            self._minute(name).add(now)
+                return Violation(policy, limit, minute.seconds_until(part))
+        for policy, name, _ in minutes:
+            self._minute(name).add(now, policy != ROWS)
         month.own += 1
-        return None, now
+        return None
 
-    def give_back(self, names: tuple[str, ...], second: int, *, degraded: bool) -> None:
-        """Uncount one request that was counted here."""
-        for name in (names[0], *names[2:]):
-            if name in self._minutes:
-                self._minutes[name].give_back(second)
-        month = self._months.get(names[1])
-        if degraded and month and month.own:
+    def give_back(self, name: str) -> None:
+        """Uncount one request of a month that was counted here."""
+        month = self._months.get(name)
+        if month and month.own:
             month.own -= 1
 
     def _minute(self, name: str) -> Minute:

@@ -1,4 +1,4 @@
-"""The tiers, once: how many rows, how many requests a minute, how many a month."""
+"""The tiers, once: rows of a page, requests and rows a minute, requests a month, and requests at once."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from sankofa.core.errors import BadParameter, PaymentRequired, Refused
 
 TierName = Literal["sample", "starter", "professional"]
 TIER_NAMES: tuple[TierName, ...] = get_args(TierName)  # in ascending order
+NUMBERS = ("rows", "per_minute", "per_month", "rows_per_minute", "at_once")
 _PAID_PAGE = 100
 
 
@@ -21,6 +22,8 @@ class Tier(msgspec.Struct, frozen=True, kw_only=True):
     rows: int  # the most a page may hold
     per_minute: int
     per_month: int
+    rows_per_minute: int  # of all answers together; heavy rows count several times (`Endpoint.weight`)
+    at_once: int  # requests that are answered side by side, over all processes; more of them wait
     larger: Tier | None = None  # the next tier whose pages hold more rows
 
     @property
@@ -45,13 +48,24 @@ class Tier(msgspec.Struct, frozen=True, kw_only=True):
 class Tiers(msgspec.Struct, frozen=True, kw_only=True):
     """The whole table; every number can be changed by configuration, as long as tiers stay ordered."""
 
-    sample: Tier = Tier(name="sample", rows=25, per_minute=60, per_month=5_000)
-    starter: Tier = Tier(name="starter", rows=1_000, per_minute=300, per_month=250_000)
-    professional: Tier = Tier(name="professional", rows=10_000, per_minute=1_200, per_month=5_000_000)
+    sample: Tier = Tier(
+        name="sample", rows=25, per_minute=60, per_month=5_000, rows_per_minute=30_000, at_once=2
+    )
+    starter: Tier = Tier(
+        name="starter", rows=1_000, per_minute=300, per_month=250_000, rows_per_minute=120_000, at_once=4
+    )
+    professional: Tier = Tier(
+        name="professional",
+        rows=10_000,
+        per_minute=1_200,
+        per_month=5_000_000,
+        rows_per_minute=1_200_000,
+        at_once=8,
+    )
 
     def __post_init__(self) -> None:
         """Refuse a table in which paying more gives less."""
-        for column in ("rows", "per_minute", "per_month"):
+        for column in NUMBERS:
             values = [getattr(self.named(name), column) for name in TIER_NAMES]
             if values[0] < 1 or values != sorted(values):
                 raise Refused(f"tiers: {column} must be at least 1 and never fall from tier to tier")
@@ -63,7 +77,7 @@ class Tiers(msgspec.Struct, frozen=True, kw_only=True):
         """Return the table with some numbers changed: `{"sample": {"per_minute": 120}}`."""
         merged = msgspec.to_builtins(cls())
         for name, numbers in changes.items():
-            unknown = {name} - set(TIER_NAMES) or set(numbers) - {"rows", "per_minute", "per_month"}
+            unknown = {name} - set(TIER_NAMES) or set(numbers) - set(NUMBERS)
             if unknown:
                 raise Refused(f"tiers: {', '.join(sorted(unknown))} is no tier or number of a tier")
             merged[name] |= numbers

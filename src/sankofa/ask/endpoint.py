@@ -22,6 +22,10 @@ DISCLAIMER = (
 )
 # What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
 WHOLE = 8_000
+# No page costs more than this many plain rows, whoever asks.
+HEAVIEST = 10_000
+# A page that may cost more than this many waits for its turn among the large ones.
+LARGE = 1_000
 REPRESENTATION = 3  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
@@ -75,6 +79,7 @@ class Endpoint:
     position: Callable[[Any], tuple[Scalar, ...]]  # a row's place in the order
     statuses: tuple[int, ...]
     rows_key: str = "data"
+    weight: int = 1  # how many plain rows it takes as long to make one row; see `HEAVIEST`
     most: int | None = None  # rows of an answer, the same for every tier; None: as the tier gives
     paid_values: Mapping[str, frozenset[str]] = field(
         default_factory=dict
@@ -90,6 +95,11 @@ class Endpoint:
     def meant_by(self, asked: msgspec.Struct) -> Endpoint:
         """Return what the parameters ask: the endpoint as declared, or one of its modes."""
         return next((mode.endpoint for mode in self.modes if mode.is_meant_by(asked)), self)
+
+    @property
+    def largest_page(self) -> int:
+        """How many rows a page may hold, so that it costs no more than any other."""
+        return HEAVIEST // self.weight
 
     @property
     def takes_limit(self) -> bool:

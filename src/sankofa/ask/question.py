@@ -15,7 +15,7 @@ import msgspec
 from sankofa.access.tiers import Tier
 from sankofa.ask import cursor as cursors
 from sankofa.ask.cursor import Cursor, CursorKeys
-from sankofa.ask.endpoint import WHOLE, Answer, Endpoint, Found, Page
+from sankofa.ask.endpoint import LARGE, WHOLE, Answer, Endpoint, Found, Page
 from sankofa.ask.params import canonical, parameters, parse, read
 from sankofa.core.errors import BadParameter, PaymentRequired
 from sankofa.storage.reading import Reader
@@ -45,6 +45,11 @@ class Question:
         return f"{path}?{urlencode({**query, 'edition': str(self.page.edition.number)})}"
 
     @property
+    def is_large(self) -> bool:
+        """Whether the caller asks for a page that may take long to make."""
+        return self.endpoint.takes_limit and self.page.rows * self.endpoint.weight > LARGE
+
+    @property
     def identity(self) -> tuple[object, ...]:
         """All that decides which rows the answer has."""
         page = self.page
@@ -70,7 +75,8 @@ async def prepare(
     if endpoint.takes_cursor and "cursor" in dict(query):
         cursor, query = _resumed(endpoint, path, query, keys)
     asked = parse(endpoint.params, path, query)
-    rows = _entitled(endpoint, asked, tier)
+    meant = endpoint.meant_by(asked)
+    rows = min(_entitled(endpoint, asked, tier), meant.largest_page)
     if most is not None:
         rows = min(rows, most)
     edition = await reader.edition(getattr(asked, "edition", None))
@@ -79,7 +85,7 @@ async def prepare(
     after = cursor.position if cursor else None
     page = Page(edition=edition, rows=rows, after=after, is_paid=tier.is_paid)
     filters = {name: text for name, text in canonical(asked).items() if name not in _ABOUT_PAGES}
-    return Question(endpoint=endpoint.meant_by(asked), asked=asked, query=filters, page=page)
+    return Question(endpoint=meant, asked=asked, query=filters, page=page)
 
 
 def _entitled(endpoint: Endpoint, asked: msgspec.Struct, tier: Tier) -> int:

@@ -39,7 +39,7 @@ class ReadOptions:
     """Where the readers connect and how long they wait. The DSN may name several hosts."""
 
     dsn: str
-    connections: int = 4
+    connections: int = 8  # for all answers that are made at once, and the poll
     acquire: timedelta = timedelta(milliseconds=500)
     answer: timedelta = timedelta(milliseconds=1_200)  # all attempts together: ERR-7 allows two seconds
     poll: timedelta = timedelta(seconds=1)

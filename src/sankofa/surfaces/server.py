@@ -8,6 +8,7 @@ which the server process keeps open, whichever worker runs accepts it.
 from __future__ import annotations
 
 import functools
+import gc
 import importlib
 import resource
 import socket
@@ -116,7 +117,10 @@ class Server(MPServer):
 
 def _application(supervision: Supervision, worker: int) -> ASGIApp:
     """Load the application, in the worker: Arrow starts a thread when loaded, and a fork copies none."""
+    gc.disable()  # what is loaded stays: to look through it again and again costs a fifth of the time
     application: ASGIApp = importlib.import_module("sankofa.surfaces.rest").create(supervision, worker)
+    gc.freeze()
+    gc.enable()
     return application
 
 

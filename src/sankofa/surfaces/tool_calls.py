@@ -27,7 +27,7 @@ from sankofa.surfaces.tools import BY_NAME, LIMIT, TOOLS, Tool
 from sankofa.surfaces.visible_text import visible
 from sankofa.web import deprecation_fields, envelope, problems
 from sankofa.web.cache import Body
-from sankofa.web.pipeline import Service, answer_name
+from sankofa.web.pipeline import Service, answer_name, made
 
 DEFAULT_ROWS = 10
 # Rows leave twice, as text and as structure, within an envelope: so much of 8 KB is left for them.
@@ -67,7 +67,7 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
             return Outcome(problem=_unknown_tool(name, inbound), headers=headers)
         question, room = await _question(service, inbound.caller.tier, tool, arguments)
         key = answer_name(service, question, _FORM, str(room))
-        body = await service.cache.get(key, lambda: _body(service, question, room))
+        body = await made(service, inbound.caller, question, key, lambda: _body(service, question, room))
         structure, text = body.content.split(b"\n")
         headers["X-Data-Edition"] = str(question.page.edition.number)
         return Outcome(structure=structure, text=text, headers=headers)
@@ -134,7 +134,8 @@ async def _body(service: Service, question: Question, room: int) -> Body:
     """Return the answer on one line, and the same as a JSON text on the next."""
     found = await answer(question, service.reader, service.cursor_keys, room=room)
     structure = visible(envelope.as_json(question.endpoint, found))
-    return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {})
+    rows = len(found.rows) * question.endpoint.weight
+    return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {}, rows)
 
 
 def _told(

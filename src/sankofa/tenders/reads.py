@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
+from sankofa.ask.pace import gradually
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
 from sankofa.tenders.projection import release
@@ -44,7 +45,7 @@ async def releases(reader: Reader, asked: TendersParams, page: Page) -> Found:
         },
         edition=page.edition,
     )
-    return Found(rows=[release(row) for row in rows], as_of=day)
+    return Found(rows=await gradually(release, rows), as_of=day)
 
 
 async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found:

@@ -26,6 +26,7 @@ TENDERS = Endpoint(
     read=releases,
     position=place_of_release,
     statuses=_STATUSES,
+    weight=20,
 )
 
 TENDER_PARTIES = Endpoint(

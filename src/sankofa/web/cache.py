@@ -18,6 +18,7 @@ class Body:
 
     content: bytes
     headers: dict[str, str]
+    rows: int  # that it holds, as limits count them
 
 
 class BodyCache:
@@ -29,11 +30,16 @@ class BodyCache:
         self._bodies: OrderedDict[str, Body] = OrderedDict()
         self._making: dict[str, asyncio.Task[Body]] = {}
 
-    async def get(self, key: str, make: Callable[[], Awaitable[Body]]) -> Body:
-        """Return a body. Who asks while it is being made waits for it; a failure is shared, and not kept."""
+    def find(self, key: str) -> Body | None:
+        """Return a body that is kept."""
         if key in self._bodies:
             self._bodies.move_to_end(key)
-            return self._bodies[key]
+        return self._bodies.get(key)
+
+    async def get(self, key: str, make: Callable[[], Awaitable[Body]]) -> Body:
+        """Return a body. Who asks while it is being made waits for it; a failure is shared, and not kept."""
+        if kept := self.find(key):
+            return kept
         if key not in self._making:
             # A task of its own: the first caller may hang up while others wait.
             self._making[key] = asyncio.create_task(self._make(key, make))

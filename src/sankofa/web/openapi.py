@@ -105,10 +105,14 @@ def _description(tiers: Tiers, sandbox_key: str | None) -> str:
         else "Ask the operator of this service for a key."
     )
     table = [
-        f"| {tier.name} | {tier.rows:,} | {tier.per_minute:,} | {tier.per_month:,} |"
+        f"| {tier.name} | {tier.rows:,} | {tier.per_minute:,} | {tier.per_month:,}"
+        f" | {tier.rows_per_minute:,} | {tier.at_once} |"
         for tier in map(tiers.named, TIER_NAMES)
     ]
-    head = "| Tier | Rows a page | Requests a minute | Requests a month |\n|---|---|---|---|\n"
+    head = (
+        "| Tier | Rows a page | Requests a minute | Requests a month | Rows a minute | Requests at once |\n"
+        "|---|---|---|---|---|---|\n"
+    )
     return "\n\n".join(
         [DISCLAIMER, f"**Keys.** Send a key in `X-API-Key`. {key}", head + "\n".join(table), _CONVENTIONS]
     )

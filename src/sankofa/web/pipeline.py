@@ -6,6 +6,7 @@ refused runs no statement.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gzip
 import hmac
@@ -36,6 +37,7 @@ from sankofa.web.formats import FORMATS, JSON
 from sankofa.web.negotiation import accepts_gzip, choose
 
 _GZIP_FROM = 1024
+_LONG_GZIP_FROM = 128 << 10
 _log = structlog.get_logger()
 # What answers a caller who was let in, given the header fields that tell of limits.
 Respond = Callable[[Caller, dict[str, str]], Awaitable[Response]]
@@ -123,10 +125,22 @@ async def _answered(
     asked_for = joined(request, "if-none-match") or ""
     if etag in tags(asked_for):
         return Response(None, 304, headers)
-    body = await service.cache.get(etag, lambda: _body(service, question, media_type, coding))
+    body = await made(service, caller, question, etag, lambda: _body(service, question, media_type, coding))
     if asked_for.strip() == "*":
         return Response(None, 304, headers)
     return Response(body.content, 200, {**headers, **body.headers})
+
+
+async def made(
+    service: Service, caller: Caller, question: Question, key: str, make: Callable[[], Awaitable[Body]]
+) -> Body:
+    """Return the body of an answer: the one that is kept, or one made when it is the caller's turn."""
+    body = service.cache.find(key)
+    if body is None:
+        async with service.gate.turn(caller, is_large=question.is_large):
+            body = await service.cache.get(key, make)
+    service.gate.sent(caller, body.rows)
+    return body
 
 
 async def _body(service: Service, question: Question, media_type: str, coding: str) -> Body:
@@ -136,9 +150,16 @@ async def _body(service: Service, question: Question, media_type: str, coding: s
     if media_type != JSON:
         headers |= form_fields.fields(question, found)
     if coding == "gzip" and len(content) > _GZIP_FROM:
-        content = gzip.compress(content, compresslevel=5, mtime=0)
+        content = await _compressed(content)
         headers["Content-Encoding"] = "gzip"
-    return Body(content, headers)
+    return Body(content, headers, len(found.rows) * question.endpoint.weight)
+
+
+async def _compressed(content: bytes) -> bytes:
+    """Return content as gzip; a large one in a thread, where it delays no other answer."""
+    if len(content) < _LONG_GZIP_FROM:
+        return gzip.compress(content, compresslevel=5, mtime=0)
+    return await asyncio.to_thread(gzip.compress, content, compresslevel=5, mtime=0)
 
 
 def answer_name(service: Service, question: Question, form: str, coding: str) -> str:

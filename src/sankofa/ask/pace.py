@@ -1,0 +1,20 @@
+"""Long work in small steps, so that a process answers others in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+From = TypeVar("From")
+To = TypeVar("To")
+_STEP = 25  # rows: one or two milliseconds
+
+
+async def gradually(make: Callable[[From], To], rows: Sequence[From]) -> list[To]:
+    """Return what is made of each row."""
+    made: list[To] = []
+    for start in range(0, len(rows), _STEP):
+        made.extend(map(make, rows[start : start + _STEP]))
+        await asyncio.sleep(0)
+    return made

@@ -1,0 +1,111 @@
+"""KEY-14, KEY-6: one key that asks for the dearest pages as fast as it can does not starve the others."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from audit.tender_documents import release
+from dev.ports import unused_ports
+from sankofa.ask.endpoint import HEAVIEST
+from sankofa.surfaces.rest import ENDPOINTS
+from sankofa.tenders.routes import TENDERS
+from support.load import asked
+
+TESTS = Path(__file__).parents[1]
+IS_FULL = os.environ.get("AUDIT_SIZE") == "full"
+RELEASES = 20_000 if IS_FULL else 1_200
+SECONDS = 30 if IS_FULL else 6
+# How much slower others' slow answers may become: a full audit has a machine to itself, CI does not.
+TIMES_SLOWER = 2 if IS_FULL else 6
+
+
+@pytest.fixture(scope="module")
+def service(module_service):
+    package = {"releases": [release(number, RELEASES) for number in range(RELEASES)]}
+    module_service.ingest(json.dumps(package).encode(), source_name="demo-tenders")
+    module_service.publish()
+    return module_service
+
+
+@pytest.fixture(scope="module")
+def api(service):
+    api = service.installation.api(next(unused_ports()), workers=2)
+    api.start()
+    yield api
+    api.stop()
+
+
+class Others:
+    """Callers with keys of their own who ask for small pages, at a leisurely pace."""
+
+    def __init__(self, service, port):
+        self.port = port
+        tiers = ("professional", "professional", "starter", "sample")
+        self.keys = [service.issue(tier).key for tier in tiers]
+        self.days = itertools.count()
+
+    def ask(self, seconds):
+        """Return the statuses of all, and how long the slowest of a hundred took."""
+        outcomes, spent, end = Counter(), [], time.monotonic() + seconds
+
+        def one(key):
+            while time.monotonic() < end:
+                day = date(2024, 12, 31) - timedelta(days=next(self.days))
+                path = f"/v1/tenders?country=ZA&limit=10&as_of={day}"
+                outcome, took = asked(self.port, path, {"X-API-Key": key})
+                outcomes[outcome] += 1
+                spent.append(took)
+                time.sleep(max(0.0, 1.05 - took))  # a pace, not a wait: a sample key has 60 requests a minute
+
+        threads = [threading.Thread(target=one, args=(key,)) for key in self.keys * 5]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        spent.sort()
+        return outcomes, spent[len(spent) * 99 // 100], spent[len(spent) // 2]
+
+
+@pytest.mark.parametrize("connections", [16, 32])
+def test_the_dearest_pages_of_one_key_do_not_starve_the_others(service, api, connections):
+    others = Others(service, api.port)
+    _, alone, usual = others.ask(SECONDS)
+    command = [sys.executable, "-m", "support.starving", str(api.port), str(connections), str(SECONDS)]
+    with subprocess.Popen(
+        command, cwd=TESTS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        process.stdin.write(service.issue("professional").key + "\n")
+        process.stdin.flush()
+        outcomes, beside, median = others.ask(SECONDS)
+        said, _ = process.communicate(timeout=60)
+    statuses = json.loads(said)
+    print(
+        f"{connections} connections: {statuses}; others {dict(outcomes)}, p99 {1_000 * alone:.0f} →"
+        f" {1_000 * beside:.0f} ms, p50 {1_000 * usual:.0f} → {1_000 * median:.0f} ms"
+    )
+    assert statuses["200"]
+    assert set(statuses) <= {"200", "429"}
+    assert set(outcomes) == {200}
+    assert beside < TIMES_SLOWER * alone
+
+
+def test_a_page_costs_no_more_than_the_heaviest_one_allowed(service):
+    assert all(endpoint.weight * endpoint.largest_page <= HEAVIEST for endpoint in ENDPOINTS)
+    page = service.get("/v1/tenders", limit=10_000)
+    assert len(page.exact["data"]) == TENDERS.largest_page
+    assert page.exact["truncated"]
+    seen = {row["id"] for row in page.exact["data"]}
+    following = service.get("/v1/tenders", limit=10_000, cursor=page.exact["next_cursor"])
+    assert len(following.exact["data"]) == TENDERS.largest_page
+    assert seen.isdisjoint(row["id"] for row in following.exact["data"])
