@@ -37,7 +37,7 @@ def ids(demo):
 
 def left(headers):
     """Return what is left of the minute and of the month."""
-    return [int(number) for number in re.findall(r"r=(\d+)", headers["RateLimit"])]
+    return [int(number) for number in re.findall(r'"(?:burst|month)";r=(\d+)', headers["RateLimit"])]
 
 
 @pytest.mark.proves("MCP-1", "KEY-6")

@@ -246,19 +246,20 @@ def test_a_killed_datastore_comes_back_without_a_restart_of_the_service(api, sta
 
 
 @pytest.mark.proves("ERR-7", "KEY-6")
-def test_requests_that_ended_in_503_are_not_counted(api, stack):
+def test_requests_that_ended_in_503_count_in_the_minute_and_not_in_the_month(api, stack):
     headers = {"X-API-Key": api.issue("starter").key}
 
     def left():
-        return int(ask(api, **headers)[0].headers["ratelimit"].split("r=")[1].split(";")[0])
+        fields = ask(api, **headers)[0].headers["ratelimit"]
+        return [int(number) for number in re.findall(r'"(?:burst|month)";r=(\d+)', fields)]
 
-    before = left()
+    burst, by_month = left()
     with paused(stack.postgres):
         for day in range(1, 4):
             response, _ = ask(api, f"{api.facts_path}?as_of=2013-01-0{day}", **headers)
             assert response.status_code == 503
     recovered(api)
-    assert left() == before - 1
+    assert left() == [burst - 4, by_month - 1]
 
 
 @pytest.mark.proves("MCP-1", "KEY-6", "KEY-9", "ERR-7")
