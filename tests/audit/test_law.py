@@ -31,7 +31,7 @@ SIZES = {
         "demo_issuers": 20,
     },
 }
-ASKED_ABOUT = 110  # issuers on each day, drawn from all
+ASKED_ABOUT = 75
 QUESTIONS = {"small": 20_000, "full": 1_000_000}
 
 
