@@ -31,7 +31,7 @@ SIZES = {
         "demo_issuers": 20,
     },
 }
-ASKED_ABOUT = 75
+ASKED_ABOUT = 75  # issuers on each day, drawn from all
 QUESTIONS = {"small": 20_000, "full": 1_000_000}
 
 
