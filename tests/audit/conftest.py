@@ -21,6 +21,8 @@ class Size:
     orders: int
     kills: int
     flips: int
+    faults: int
+    soaked: int
     facts: tuple[int, ...]
     organisations: int
     walks: int
@@ -43,20 +45,22 @@ class Size:
 
 SIZES = {
     "small": Size(
-        issuers=120,
+        issuers=70,
         editions=4,
         questions=3_000,
         series_questions=1_000,
         replays=500,
         orders=3,
-        kills=4,
+        kills=3,
         flips=10,
-        facts=(250_000,),
-        organisations=8_000,
+        faults=6,
+        soaked=200,
+        facts=(60_000,),
+        organisations=3_000,
         walks=10,
-        releases=6_000,
+        releases=3_000,
         restatements=200,
-        screened=3_000,
+        screened=1_000,
         screen_pages=100,
         followed=6,
         diffs=100,
@@ -65,7 +69,7 @@ SIZES = {
         payloads=200,
         messages=400,
         compared=1_000,
-        exported=100_000,
+        exported=40_000,
         export_kills=2,
         client_questions=150,
         client_rows=20_000,
@@ -79,6 +83,8 @@ SIZES = {
         orders=100,
         kills=200,
         flips=200,
+        faults=200,
+        soaked=20_000,
         facts=(500_000, 5_000_000, 20_000_000),
         organisations=3_400_000,
         walks=1_000,
