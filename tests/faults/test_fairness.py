@@ -26,8 +26,8 @@ TESTS = Path(__file__).parents[1]
 IS_FULL = os.environ.get("AUDIT_SIZE") == "full"
 RELEASES = 20_000 if IS_FULL else 1_200
 SECONDS = 30 if IS_FULL else 6
-# How much slower others' slow answers may become: a full audit has a machine to itself, CI does not.
-TIMES_SLOWER = 2 if IS_FULL else 6
+TIMES_SLOWER = 2  # how much slower others' slow answers may become, where nothing else runs
+MOST_SECONDS = 3.0  # in CI, beside other tests
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_the_dearest_pages_of_one_key_do_not_starve_the_others(service, api, con
     assert statuses["200"]
     assert set(statuses) <= {"200", "429"}
     assert set(outcomes) == {200}
-    assert beside < TIMES_SLOWER * alone
+    assert beside < (TIMES_SLOWER * alone if IS_FULL else MOST_SECONDS)
 
 
 def test_a_page_costs_no_more_than_the_heaviest_one_allowed(service):
