@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ def stated(path):
     return content.get("data", content)
 
 
+@cache
 def versions(path):
     rejections = Rejections()
     found = list(parse(json.dumps(stated(path)).encode(), rejections, fetched_at=FETCHED))
