@@ -14,6 +14,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
     "verify": (*_PUBLISHER, "open_bucket"),
     "takedown": ("privacy_dsn", *_OBJECTS, "licensed_bucket"),
+    "held": ("review_dsn",),
     "audit": ("publish_dsn",),
     "sample": ("publish_dsn",),
     "editions": ("publish_dsn",),

@@ -20,7 +20,7 @@ LOCAL_SECRET = "the demo world's own secret"  # noqa: S105 - protects invented d
 # The demo keys are invented too; a real installation draws its own pepper.
 LOCAL_PEPPER = "the demo world's own pepper"
 LOCAL_CURSOR_SECRET = "the demo world's own secret for cursors"  # noqa: S105 - as above
-ROLES = ("read", "ingest", "publish", "privacy", "export", "keys", "follow", "migrate", "admin")
+ROLES = ("read", "ingest", "publish", "privacy", "export", "keys", "follow", "review", "migrate", "admin")
 # What the API process is not given: it signs addresses of licensed files, and can do nothing else in S3.
 _WRITERS_ONLY = ("SANKOFA_S3_ACCESS_KEY", "SANKOFA_S3_SECRET_KEY")
 

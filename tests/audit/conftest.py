@@ -41,6 +41,8 @@ class Size:
     export_kills: int
     client_questions: int
     client_rows: int
+    poisonings: int
+    ordinary_editions: int
 
 
 SIZES = {
@@ -73,6 +75,8 @@ SIZES = {
         export_kills=2,
         client_questions=150,
         client_rows=20_000,
+        poisonings=20,
+        ordinary_editions=5,
     ),
     "full": Size(
         issuers=1_000,
@@ -103,6 +107,8 @@ SIZES = {
         export_kills=50,
         client_questions=10_000,
         client_rows=1_000_000,
+        poisonings=1_000,
+        ordinary_editions=60,
     ),
 }
 

@@ -9,7 +9,7 @@ from support.filings import Filer
 from support.stated_macro import indicator
 from support.stated_tenders import CITY, SOURCE, package, release, tender
 
-LOGINS = ("api", "export", "follow", "ingest", "keys", "migrate", "privacy", "publish")
+LOGINS = ("api", "export", "follow", "ingest", "keys", "migrate", "privacy", "publish", "review")
 # Changes the schema by hand, acting as the owner. Nothing that runs unattended holds it (test_deploy.py).
 SCHEMA_LOGIN = "migrate"
 OWNERS = {"sankofa_owner", "pg_database_owner"}

@@ -10,6 +10,8 @@ import yaml
 
 from dev import limits_page, problem_pages
 from dev.reference import METRICS_PAGE, QUALITY_PAGE, SETTINGS_PAGE, settings_page
+from sankofa.drift.bounds import BOUNDS
+from sankofa.drift.judge import WORDS
 from sankofa.metrics.pages import methodology_page
 from sankofa.quality.pages import quality_page
 from sankofa.web.problems import Problem
@@ -87,3 +89,17 @@ def test_the_changelog_has_room_for_what_comes():
     assert re.search(
         r"^## \[Unreleased\]$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
     )
+
+
+def test_the_page_on_holds_lists_every_bound():
+    page = (ROOT / "docs" / "operations" / "held.md").read_text(encoding="utf-8")
+    rows = [
+        f"| {dataset} | {WORDS[movement]} | {bound.least:,} | {float(bound.share):.0%} | {bound.why} |"
+        for dataset, bounds in BOUNDS.items()
+        for movement, bound in bounds.movements.items()
+    ]
+    rows += [
+        f"| {dataset} | {float(bounds.tolerance):.0%} | {bounds.fewest_rows:,} |"
+        for dataset, bounds in BOUNDS.items()
+    ]
+    assert [row for row in rows if row not in page] == []

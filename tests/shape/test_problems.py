@@ -6,12 +6,20 @@ import importlib
 import pkgutil
 
 import sankofa
-from sankofa.core.errors import BelowFloor, Refused, ServiceError, StatementTooLong, UnreadableDocument
+from sankofa.core.errors import (
+    BelowFloor,
+    HeldBack,
+    Refused,
+    ServiceError,
+    StatementTooLong,
+    UnreadableDocument,
+)
 from sankofa.web.problems import PROBLEMS
 
 NEVER_REACHES_A_SURFACE = {
     UnreadableDocument: "parsers raise it, and ingest turns it into a refused batch",
     BelowFloor: "publish raises it, and the operator reads it",
+    HeldBack: "publish raises it, and the operator reads it",
     StatementTooLong: "exports meet it, and halve the statement",
     Refused: "operators' commands raise it, and so does a server that cannot start",
 }

@@ -53,6 +53,17 @@ class BelowFloor(Refused):
     """A build that must not become current: something measured of it is below what is required."""
 
 
+class HeldBack(Refused):
+    """A build that would take down more organisations than anybody released.
+
+    If documents are the cause, they wait from now on, and another build publishes everything else.
+    """
+
+    def __init__(self, message: str, *, is_by_documents: bool) -> None:
+        super().__init__(message)
+        self.is_by_documents = is_by_documents
+
+
 class Unauthorised(ServiceError):
     """No valid key: missing, malformed, unknown and revoked are the same to the caller."""
 

@@ -16,11 +16,13 @@ LEFT JOIN ops.edition_version AS version ON newest.edition = version.edition;
 INSERT INTO ops.edition_build (edition) VALUES (%(edition)s);
 
 -- name: hold
--- Everything that no edition holds yet is this one's: batches, identity decisions, takedowns, exported files.
+-- Everything that no edition holds yet is this one's: batches, identity decisions, takedowns, exported files. Batches
+-- that are held back for their drift wait.
 INSERT INTO ops.edition_holds (kind, number, edition)
 SELECT pending.kind, pending.number, %(edition)s
 FROM (
     SELECT 'batch' AS kind, batch.batch_id AS number FROM ops.batch AS batch
+    WHERE batch.batch_id NOT IN (SELECT waiting.batch_id FROM ops.held_back AS waiting)
     UNION ALL
     SELECT 'decision' AS kind, decision.decision AS number FROM ledger.identity_decision AS decision
     UNION ALL

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple, cast
 
+from sankofa.drift.takedowns import hold_too_many
 from sankofa.editions.takedown import take_down_withheld
 from sankofa.editions.walk import Chunk
 from sankofa.entities.names import search_key
@@ -68,15 +69,19 @@ def judge(connection: Connection, chunks: Iterable[Chunk], rules: Rules) -> None
     connection.execute(_SQL["record_judgements"], {"rule_version": rules.version})
 
 
-def withdraw(connection: Connection, edition: int) -> None:
+def withdraw(connection: Connection, edition: int, rules: Rules) -> None:
     """Take down organisations that are no longer established, from every edition.
 
-    An organisation that stays established loses its former names if one of them may no longer be shown.
+    An organisation that stays established loses its former names if one of them may no longer be shown. If
+    these are too many at once, nothing is taken down, and HeldBack is raised.
     """
     gone = cast("list[tuple[str, str]]", connection.execute(_SQL["no_longer_established"]).fetchall())
     named = cast("list[tuple[str, str]]", connection.execute(_SQL["names_no_longer_shown"]).fetchall())
     renamed = sorted(set(named) - set(gone))
     if gone or renamed:
+        ids = [service_id for service_id, _ in (*gone, *renamed)]
+        told = connection.execute(_SQL["batches_about"], {"ids": ids}).fetchall()
+        hold_too_many(connection, ids, [cast(int, row[0]) for row in told], rules.version)
         takedowns = take_down_withheld(connection, gone)
         takedowns += take_down_withheld(connection, renamed, names_only=True)
         connection.execute(_SQL["hold_takedowns"], {"edition": edition, "takedowns": takedowns})

@@ -103,6 +103,15 @@ INNER JOIN withheld_name AS withheld
     ON touched_id.survivor = withheld.service_id AND served.legal_name = withheld.legal_name
 ORDER BY served.service_id;
 
+-- name: batches_about
+-- The batches of this build that say something new about some ids.
+SELECT DISTINCT concerned.batch_id
+FROM concerned_batch AS concerned
+INNER JOIN ops.batch_subject AS spoken ON concerned.batch_id = spoken.batch_id
+INNER JOIN ops.issued_id AS issued ON spoken.subject_id = issued.subject_id
+WHERE issued.service_id = any(%(ids)s::text[])
+ORDER BY concerned.batch_id;
+
 -- name: hold_takedowns
 -- Takedowns that this build itself found necessary are its own.
 INSERT INTO ops.edition_holds (kind, number, edition)

@@ -16,7 +16,7 @@ from sankofa.entities.model import OrganisationRecord
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
-_SQL = named(__package__, "record.sql")
+_SQL = named(__package__, "record.sql") | named(__package__, "drift.sql")
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -61,3 +61,9 @@ def append(connection: Connection, source: str, document_id: int, fetched_at: da
 def touch(connection: Connection, batch_id: int) -> None:
     """Record whom the batch said something new about."""
     connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
+
+
+def compare(connection: Connection, source: str, document_id: int) -> int:
+    """Note in `moved` how known records changed, and return how many were known."""
+    values = {"source": source, "document_id": document_id}
+    return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]

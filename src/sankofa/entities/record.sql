@@ -24,7 +24,7 @@ ORDER BY staged.identifier
 ON CONFLICT DO NOTHING;
 
 -- name: append
--- Vintages that no document fetched earlier shows.
+-- Vintages that no document fetched earlier, and not held back, shows.
 WITH stated AS (
     SELECT
         subject.subject_id,
@@ -55,6 +55,7 @@ put AS (
                 record.subject_id = stated.subject_id AND record.source = %(source)s
                 AND record.stated_at = stated.stated_at AND record.content = stated.content
                 AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+                AND record.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
         )
     ON CONFLICT DO NOTHING
     RETURNING subject_id

@@ -47,7 +47,7 @@ class Organisations:
         touched_chunks = chunks(bounds)
         judge(connection, touched_chunks, self.rules)
         connection.execute(_SQL["answered_before"])
-        withdraw(connection, edition)
+        withdraw(connection, edition, self.rules)
         return touched_chunks
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:

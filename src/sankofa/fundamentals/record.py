@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import cache
 from typing import cast
 
+from sankofa.drift.screen import Scale
+from sankofa.fundamentals.line_items import load_map
 from sankofa.fundamentals.model import Filing
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
-_SQL = named(__package__, "record.sql")
+_SQL = named(__package__, "record.sql") | named(__package__, "drift.sql")
 _INSTANT = "-infinity"
 
 
@@ -72,6 +75,18 @@ def append(connection: Connection, source: str, document_id: int, fetched_at: da
 def touch(connection: Connection, batch_id: int) -> None:
     """Record whom the batch said something new about."""
     connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
+
+
+def compare(connection: Connection, source: str, document_id: int, scale: Scale) -> int:
+    """Note in `moved` how known values of line items changed, and return how many were known."""
+    values = {"source": source, "document_id": document_id, "concepts": _concepts(), **scale._asdict()}
+    return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]
+
+
+@cache
+def _concepts() -> list[str]:
+    """Return the concepts of all line items: what else filings state is not served."""
+    return [entry.concept for entry in load_map()]
 
 
 def _head(number: int, filing: Filing) -> tuple[object, ...]:

@@ -121,7 +121,7 @@ WITH put AS (
 INSERT INTO appended SELECT filing_id FROM put;
 
 -- name: append_known
--- Facts of known filings, unless a document fetched no later already shows the same value.
+-- Facts of known filings, unless a document fetched no later, and not held back, already shows the same value.
 WITH put AS (
     INSERT INTO ledger.fact (
         filing_id, concept_id, period_start, period_end, document_id, scope, decimals, unit, value
@@ -142,6 +142,7 @@ WITH put AS (
             AND fact.unit = staged.unit AND fact.scope = staged.scope::serving.scope
             AND fact.value IS NOT DISTINCT FROM staged.value
             AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+            AND fact.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
         LIMIT 1
     ) AS held ON TRUE
     WHERE held.is_earlier IS NULL
@@ -174,6 +175,7 @@ WITH put AS (
                 AND (held.fiscal_year, held.fiscal_period, held.fiscal_year_end)
                 IS NOT DISTINCT FROM (staged.fiscal_year, staged.fiscal_period, staged.fiscal_year_end)
                 AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+                AND held.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
         )
     ON CONFLICT DO NOTHING
     RETURNING filing_id

@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from msgspec.structs import replace
 
+from sankofa.drift.bounds import FUND
+from sankofa.drift.screen import Scale
 from sankofa.entities import record as organisations
 from sankofa.entities.model import Identifier, OrganisationRecord
 from sankofa.fundamentals import record as facts
@@ -16,6 +18,7 @@ from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.sources import Parser
 from sankofa.storage.postgres import Connection
 
+DATASET = FUND
 # Formats whose documents have one name for all filings: the filer's newest name, which may be later than any
 # filing. It counts from the day of the fetch.
 _ONE_NAME = frozenset({"sec_companyfacts"})
@@ -50,6 +53,11 @@ def touch(connection: Connection, batch_id: int) -> None:
     """Record whom the batch said something new about."""
     facts.touch(connection, batch_id)
     organisations.touch(connection, batch_id)
+
+
+def compare(connection: Connection, document: Document, document_id: int, scale: Scale) -> int:
+    """Note how known values of line items changed, and return how many the document speaks of."""
+    return facts.compare(connection, document.source.name, document_id, scale)
 
 
 def _credible(filings: Iterable[Filing], document: Document, rejections: Rejections) -> Iterator[Filing]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
+from sankofa.drift.screen import Scale
 from sankofa.ingest import (
     cbk_inflation,
     cbk_rates,
@@ -37,6 +38,8 @@ from sankofa.storage.postgres import Connection
 class Recorder(Protocol):
     """How one kind of document enters the ledger; the modules that record are such."""
 
+    DATASET: str  # whose bounds of drift apply
+
     def stage(self, connection: Connection, parse: Parser, document: Document, rejections: Rejections) -> int:
         """Read the document into this session's staging tables and return the number of rows read."""
 
@@ -48,6 +51,9 @@ class Recorder(Protocol):
 
     def touch(self, connection: Connection, batch_id: int) -> None:
         """Record what a publish must look at because of this batch."""
+
+    def compare(self, connection: Connection, document: Document, document_id: int, scale: Scale) -> int:
+        """Note in `moved` how known rows changed, and return how many the document speaks of."""
 
 
 class Format(NamedTuple):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from sankofa.drift.bounds import ORGANISATIONS
+from sankofa.drift.screen import Scale
 from sankofa.entities import record
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.sources import Parser
 from sankofa.storage.postgres import Connection
+
+DATASET = ORGANISATIONS
 
 
 def stage(connection: Connection, parse: Parser, document: Document, rejections: Rejections) -> int:
@@ -28,3 +32,9 @@ def append(connection: Connection, document: Document, document_id: int) -> int:
 def touch(connection: Connection, batch_id: int) -> None:
     """Record whom the batch said something new about."""
     record.touch(connection, batch_id)
+
+
+def compare(connection: Connection, document: Document, document_id: int, scale: Scale) -> int:
+    """Note how known records changed, and return how many the document speaks of."""
+    del scale  # records have no values
+    return record.compare(connection, document.source.name, document_id)

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
+from sankofa.drift.bounds import TENDER
+from sankofa.drift.screen import Scale
 from sankofa.entities import record as organisations
 from sankofa.entities.folding import words
 from sankofa.entities.model import Identifier, OrganisationRecord
@@ -17,6 +19,7 @@ from sankofa.tenders import record as tenders
 from sankofa.tenders.model import Party, Release
 from sankofa.tenders.record import Mention
 
+DATASET = TENDER
 _NO_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)  # a mention has none of its own
 _LEI_SCHEME = "XI-LEI"
 
@@ -47,6 +50,12 @@ def touch(connection: Connection, batch_id: int) -> None:
     """Record which processes, and whom, the batch said something new about."""
     tenders.touch(connection, batch_id)
     organisations.touch(connection, batch_id)
+
+
+def compare(connection: Connection, document: Document, document_id: int, scale: Scale) -> int:
+    """Note how known values of tenders and awards changed, and return how many the document speaks of."""
+    del document  # the processes say whose they are
+    return tenders.compare(connection, document_id, scale)
 
 
 def _mentioning(

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from sankofa.core.errors import UnreadableDocument
+from sankofa.drift.judge import Reason
+from sankofa.drift.screen import screen
 from sankofa.ingest import archive
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bounds import Rejections
@@ -30,6 +32,7 @@ class Batch:
     facts_read: int = 0
     facts_appended: int = 0
     rejected: dict[str, int] = field(default_factory=dict)
+    held: tuple[Reason, ...] = ()  # why no edition takes it in before somebody releases it
 
 
 def ingest(connection: Connection, objects: Objects, document: Document) -> Batch:
@@ -61,8 +64,20 @@ def _append(
     batch_id = _batch(connection, document_id, "accepted", facts_read, appended)
     recorder.touch(connection, batch_id)
     _reject(connection, batch_id, rejections)
+    held = screen(
+        connection,
+        source=document.source.name,
+        dataset=recorder.DATASET,
+        batch_id=batch_id,
+        new_rows=appended,
+        compare=lambda scale: recorder.compare(connection, document, document_id, scale),
+    )
     return Batch(
-        outcome="accepted", facts_read=facts_read, facts_appended=appended, rejected=dict(rejections.counts)
+        outcome="accepted",
+        facts_read=facts_read,
+        facts_appended=appended,
+        rejected=dict(rejections.counts),
+        held=held,
     )
 
 

@@ -7,11 +7,11 @@ from functools import partial
 from sankofa.ingest import filings
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.filings import append, know, touch
+from sankofa.ingest.filings import DATASET, append, compare, know, touch
 from sankofa.ingest.sources import Parser
 from sankofa.storage.postgres import Connection
 
-__all__ = ["append", "know", "stage", "touch"]
+__all__ = ["DATASET", "append", "compare", "know", "stage", "touch"]
 
 
 def stage(connection: Connection, parse: Parser, document: Document, rejections: Rejections) -> int:

@@ -8,6 +8,8 @@ from datetime import date
 import msgspec
 
 from sankofa.core.errors import UnreadableDocument
+from sankofa.drift.bounds import MACRO
+from sankofa.drift.screen import Scale
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bounds import Rejections
 from sankofa.ingest.sources import Parser
@@ -17,6 +19,7 @@ from sankofa.macro import record
 from sankofa.macro.model import SeriesHead, Snapshot
 from sankofa.storage.postgres import Connection
 
+DATASET = MACRO
 # What the ledger holds exactly. The longest value of a real file has 27 decimals.
 _LEDGER_LIMITS = msgspec.structs.replace(LIMITS, digits=56, fraction_digits=30)
 
@@ -51,6 +54,12 @@ def append(connection: Connection, document: Document, document_id: int) -> int:
 def touch(connection: Connection, batch_id: int) -> None:
     """Record the series of which the batch said something new."""
     record.touch(connection, batch_id)
+
+
+def compare(connection: Connection, document: Document, document_id: int, scale: Scale) -> int:
+    """Note how known values of series changed, and return how many the document speaks of."""
+    del document, document_id  # what is compared was staged
+    return record.compare(connection, scale)
 
 
 def _each_once(snapshots: Iterable[Snapshot], rejections: Rejections) -> Iterator[Snapshot]:

@@ -24,7 +24,7 @@ INNER JOIN LATERAL (
 -- name: place
 -- All snapshots of the series to be compared, in order, and where among them those of this document stand.
 INSERT INTO placed (
-    series_id, snapshot_id, place, is_new, staged, stated, first_new, last_new, last_place
+    series_id, snapshot_id, place, is_new, staged, stated, is_held_back, first_new, last_new, last_place
 )
 SELECT
     one.*,
@@ -42,7 +42,8 @@ FROM (
         )::integer AS place,
         fresh.snapshot_id IS NOT NULL AS is_new,
         fresh.staged,
-        snapshot.stated
+        snapshot.stated,
+        snapshot.document_id IN (SELECT waiting.document_id FROM ops.held_back AS waiting) AS is_held_back
     FROM compared
     INNER JOIN LATERAL (
         SELECT one.* FROM ledger.snapshot AS one
@@ -57,9 +58,12 @@ FROM (
 -- name: append_compared
 -- Every statement about a period, in order: the document's own, those the ledger holds, and those that held
 -- snapshots made without a row because they repeated what came before. A statement that differs from the
--- one before it, and has no row, gets one. So what a late snapshot comes between is stated again after it.
+-- one before it, and has no row, gets one. So what a late snapshot comes between is stated again after it. What
+-- follows a statement that is held back is stated as well: it must stand with that one and without it.
 WITH held AS (
-    SELECT observation.series_id, observation.period_start, observation.period_end, placed.place, observation.value
+    SELECT
+        observation.series_id, observation.period_start, observation.period_end, placed.place, observation.value,
+        placed.is_held_back
     FROM placed
     INNER JOIN held_observation AS observation
         ON placed.series_id = observation.series_id AND placed.snapshot_id = observation.snapshot_id
@@ -98,9 +102,9 @@ spoken AS (
 ),
 
 -- Held snapshots that stand after one of this document's, as far as they speak of the same period: those
--- between two of the document's, and the first after its last.
+-- between two of the document's, and the first after its last; of those held back and of the others.
 repeating AS (
-    SELECT late.series_id, late.period_start, late.period_end, next.place
+    SELECT late.series_id, late.period_start, late.period_end, next.place, next.is_held_back
     FROM (
         SELECT DISTINCT spoken.series_id, spoken.period_start, spoken.period_end, reach.last_new
         FROM spoken
@@ -108,15 +112,15 @@ repeating AS (
         WHERE reach.last_new < reach.last_place
     ) AS late
     INNER JOIN LATERAL (
-        SELECT placed.place FROM placed
+        SELECT DISTINCT ON (placed.is_held_back) placed.place, placed.is_held_back FROM placed
         WHERE
             placed.series_id = late.series_id AND placed.place > late.last_new
             AND (placed.stated IS NULL OR late.period_start = any(placed.stated))
-        ORDER BY placed.place
-        LIMIT 1
+        ORDER BY placed.is_held_back, placed.place
     ) AS next ON TRUE
     UNION
-    SELECT spoken.series_id, spoken.period_start, spoken.period_end, inner_one.place
+    SELECT
+        spoken.series_id, spoken.period_start, spoken.period_end, inner_one.place, inner_one.is_held_back
     FROM spoken
     INNER JOIN placed AS inner_one ON spoken.series_id = inner_one.series_id
     WHERE
@@ -126,7 +130,9 @@ repeating AS (
 
 -- What such a snapshot stated is what the ledger had it say so far. One that has a row is among the held.
 repeated AS (
-    SELECT repeating.*, newest.value
+    SELECT
+        repeating.series_id, repeating.period_start, repeating.period_end, repeating.place, newest.value,
+        repeating.is_held_back
     FROM repeating
     LEFT JOIN LATERAL (
         SELECT placed.place, observation.value
@@ -145,16 +151,16 @@ repeated AS (
 followed AS (
     SELECT
         statement.*,
-        lag(statement.value) OVER (
-            PARTITION BY statement.series_id, statement.period_start ORDER BY statement.place
-        ) AS before
+        lag(statement.value) OVER in_order AS before,
+        lag(statement.is_held_back) OVER in_order AS is_after_held_back
     FROM (
         SELECT held.*, TRUE AS is_held FROM held
         UNION ALL
-        SELECT spoken.*, FALSE AS is_held FROM spoken
+        SELECT spoken.*, FALSE AS is_held_back, FALSE AS is_held FROM spoken
         UNION ALL
         SELECT repeated.*, FALSE AS is_held FROM repeated
     ) AS statement
+    WINDOW in_order AS (PARTITION BY statement.series_id, statement.period_start ORDER BY statement.place)
 ),
 
 put AS (
@@ -164,7 +170,7 @@ put AS (
         trim_scale(followed.value), %(document_id)s::integer
     FROM followed
     INNER JOIN placed ON followed.series_id = placed.series_id AND followed.place = placed.place
-    WHERE NOT followed.is_held AND followed.value IS DISTINCT FROM followed.before
+    WHERE NOT followed.is_held AND (followed.value IS DISTINCT FROM followed.before OR followed.is_after_held_back)
     RETURNING series_id
 )
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from sankofa.drift.screen import Scale
 from sankofa.macro.countries import country
 from sankofa.macro.model import Snapshot
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
-_SQL = named(__package__, "record.sql") | named(__package__, "compare.sql")
+_SQL = named(__package__, "record.sql") | named(__package__, "compare.sql") | named(__package__, "drift.sql")
 
 
 def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) -> int:
@@ -62,6 +63,11 @@ def append(connection: Connection, document_id: int) -> int:
 def touch(connection: Connection, batch_id: int) -> None:
     """Record the series of which the batch said something new."""
     connection.execute(_SQL["touch_series"], {"batch_id": batch_id})
+
+
+def compare(connection: Connection, scale: Scale) -> int:
+    """Note in `moved` how known values of series changed, and return how many were known."""
+    return cast("tuple[int]", connection.execute(_SQL["compare"], scale._asdict()).fetchone())[0]
 
 
 def _head(number: int, source: str, snapshot: Snapshot) -> tuple[object, ...]:

@@ -19,7 +19,8 @@ CREATE TEMPORARY TABLE IF NOT EXISTS new_snapshot (
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS placed (
     series_id integer NOT NULL, snapshot_id integer NOT NULL, place integer NOT NULL, is_new boolean NOT NULL,
-    staged integer, stated date[], first_new integer NOT NULL, last_new integer NOT NULL, last_place integer NOT NULL,
+    staged integer, stated date[], is_held_back boolean NOT NULL,
+    first_new integer NOT NULL, last_new integer NOT NULL, last_place integer NOT NULL,
     PRIMARY KEY (series_id, place)
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS compared (series_id integer PRIMARY KEY);

@@ -1,4 +1,4 @@
--- The nine roles of the service. Run once per cluster by an administrator; safe to repeat.
+-- The ten roles of the service. Run once per cluster by an administrator; safe to repeat.
 -- Passwords are set by the operator; a local stack trusts its own loopback.
 DO $$
 DECLARE
@@ -9,7 +9,7 @@ BEGIN
     END IF;
     FOREACH role_name IN ARRAY ARRAY[
         'sankofa_migrate', 'sankofa_ingest', 'sankofa_publish', 'sankofa_api', 'sankofa_privacy',
-        'sankofa_keys', 'sankofa_export', 'sankofa_follow'
+        'sankofa_keys', 'sankofa_export', 'sankofa_follow', 'sankofa_review'
     ] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
             EXECUTE format('CREATE ROLE %I LOGIN', role_name);

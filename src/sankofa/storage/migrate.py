@@ -32,7 +32,7 @@ def bootstrap(admin_dsn: str, database: str) -> None:
             "REVOKE ALL ON DATABASE {} FROM PUBLIC",
             "GRANT CONNECT ON DATABASE {} TO sankofa_migrate, sankofa_ingest, sankofa_publish",
             "GRANT CONNECT ON DATABASE {} TO sankofa_api, sankofa_privacy, sankofa_keys, sankofa_export",
-            "GRANT CONNECT ON DATABASE {} TO sankofa_follow",
+            "GRANT CONNECT ON DATABASE {} TO sankofa_follow, sankofa_review",
             "GRANT TEMPORARY ON DATABASE {} TO sankofa_ingest, sankofa_publish",
         ):
             admin.execute(sql.SQL(statement).format(sql.Identifier(database)))

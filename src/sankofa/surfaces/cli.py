@@ -21,6 +21,7 @@ MODULES = {
     "fetch": "portals",
     "publish": "editions",
     "editions": "editions",
+    "held": "held",
     "audit": "quality",
     "sample": "quality",
     "export": "export",

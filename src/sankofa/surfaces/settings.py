@@ -43,6 +43,7 @@ class Settings(BaseSettings):
     export_dsn: str = Field(default="", description="PostgreSQL as sankofa_export, on the primary.")
     keys_dsn: str = Field(default="", description="PostgreSQL as sankofa_keys, on the primary.")
     follow_dsn: str = Field(default="", description="PostgreSQL as sankofa_follow, on the primary.")
+    review_dsn: str = Field(default="", description="PostgreSQL as sankofa_review, on the primary.")
     migrate_dsn: str = Field(default="", description="PostgreSQL as sankofa_migrate, on the primary.")
     admin_dsn: str = Field(
         default="", description="PostgreSQL as an administrator; only `sankofa bootstrap` uses it."

@@ -13,11 +13,12 @@ from typing import NamedTuple, cast
 
 import msgspec
 
+from sankofa.drift.screen import Scale
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 from sankofa.tenders.model import Body, Release
 
-_SQL = named(__package__, "record.sql")
+_SQL = named(__package__, "record.sql") | named(__package__, "drift.sql")
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
@@ -74,3 +75,9 @@ def append(connection: Connection, *, source: str, country: str, document_id: in
 def touch(connection: Connection, batch_id: int) -> None:
     """Record which contracting processes the batch showed anything of."""
     connection.execute(_SQL["touch_processes"], {"batch_id": batch_id})
+
+
+def compare(connection: Connection, document_id: int, scale: Scale) -> int:
+    """Note in `moved` how known values of tenders and awards changed, and return how many were known."""
+    values = {"document_id": document_id, **scale._asdict()}
+    return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]

@@ -47,6 +47,10 @@ def ingest(
                 appended += batch.facts_appended
                 for reason, rows in batch.rejected.items():
                     rejected[reason] = rejected.get(reason, 0) + rows
+                for one in batch.held:
+                    out.print(
+                        f"{file.name} is held back, and no edition takes it in: {one.message}", markup=False
+                    )
                 bar.advance(bar.task_ids[0])
         out.print(f"documents: {counted(tally)}; facts appended: {appended:,}; rejected: {counted(rejected)}")
 

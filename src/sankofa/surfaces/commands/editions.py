@@ -10,7 +10,9 @@ from typing import Annotated, Any, cast
 import typer
 from rich.console import Console
 
-from sankofa.editions.publish import Published, Publisher
+from sankofa.core.errors import HeldBack
+from sankofa.drift.holds import waiting
+from sankofa.editions.publish import Progress, Published, Publisher
 from sankofa.editions.publish import publish as publish_edition
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.commands.export import withdraw_files
@@ -35,20 +37,42 @@ def publish(
         edition = _publish(publisher(Settings(), override=override))
         _tell(edition)
         writer = publisher(Settings())
+        held = _tell_held(writer, 0)
         while watch:
             time.sleep(_WATCH_SECONDS)
             edition = _publish(writer)
             if edition:
                 _tell(edition)
+            held = _tell_held(writer, held)
 
 
 def _publish(writer: Publisher) -> Published | None:
     with progress("parts of the edition") as bar:
         task = bar.task_ids[0]
-        edition = publish_edition(writer, lambda done, total: bar.update(task, completed=done, total=total))
+        edition = _publish_rest(writer, lambda done, total: bar.update(task, completed=done, total=total))
     if edition:  # who is no longer established was taken down
         withdraw_files(Settings(), writer.dsn)
     return edition
+
+
+def _publish_rest(writer: Publisher, advance: Progress) -> Published | None:
+    """Publish; if documents that would take down too many were held back by this, publish everything else."""
+    while True:
+        try:
+            return publish_edition(writer, advance)
+        except HeldBack as held:
+            if not held.is_by_documents:
+                raise
+            out.print(f"{held}; the documents that say so are held back", markup=False)
+
+
+def _tell_held(writer: Publisher, before: int) -> int:
+    """Print how many holds wait for a decision if that is news, and return the number."""
+    with connect(writer.dsn) as connection:
+        held = waiting(connection)
+    if held and held != before:
+        out.print(f"held back: {held:,}, waiting for a decision; `sankofa held` lists them and says why")
+    return held
 
 
 def _tell(edition: Published | None) -> None:

@@ -61,6 +61,8 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
                     out.print(
                         f"refused: {document.url}: {', '.join(batch.rejected)}", markup=False, highlight=False
                     )
+                for one in batch.held:
+                    out.print(f"held back: {document.url}: {one.message}", markup=False, highlight=False)
                 bar.advance(bar.task_ids[0])
     finally:
         tally = counted({outcome: outcomes[outcome] for outcome in _OUTCOMES})

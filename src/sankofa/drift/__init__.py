@@ -1,0 +1,1 @@
+"""Drift: what a document changes is compared with what is usual; beyond the bounds it waits for somebody."""

@@ -1,0 +1,87 @@
+"""The bounds of what a document may change before somebody looks at it: declared here and nowhere else.
+
+A source has a usual from the first edition that holds one of its documents. Whatever was ingested before
+that is its first load, which nothing can be compared with. The numbers were chosen by running them over real
+files and over seeded poisonings; `tests/real/test_real_drift.py` and `tests/audit/test_drift.py` repeat both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+FUND, TENDER, MACRO, ORGANISATIONS = "AF-FUND", "AF-TENDER", "AF-MACRO", "organisations"
+
+Movement = Literal["zeroed", "leapt", "restated", "gone"]
+
+LEAP = 1_000  # thousands stated as units, or units as thousands: the most common error of scale
+SIZE_FACTOR = (
+    10  # real sources vary by less between their ordinary documents; archives belong to the first load
+)
+SIZE_DOCUMENTS = 3  # of fewer documents the largest says nothing about the next
+
+
+class Bound(NamedTuple):
+    """Held are documents in which `least` rows or more, and more than `share` of the known ones, moved so."""
+
+    least: int
+    share: Fraction
+    why: str
+
+    def is_exceeded(self, rows: int, known: int) -> bool:
+        """Return whether so many rows of so many are too many."""
+        return rows >= self.least and rows > self.share * known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What a document of a dataset may do."""
+
+    tolerance: Decimal  # a known value that changes by a smaller share counts as confirmed
+    movements: Mapping[Movement, Bound]
+    fewest_rows: int  # a document with fewer new rows is never too large
+
+
+BOUNDS: Mapping[str, Bounds] = {
+    FUND: Bounds(
+        tolerance=Decimal("0.01"),  # comparatives are rounded when they are repeated
+        movements={
+            "zeroed": Bound(1, Fraction(1, 100), "a reported line item does not become 0"),
+            "leapt": Bound(1, Fraction(1, 100), "a restatement does not change a value a thousandfold"),
+            "restated": Bound(20, Fraction(1, 2), "a filing restates some comparatives, not most of them"),
+            "gone": Bound(5, Fraction(1, 5), "filers seldom take back what they reported"),
+        },
+        fewest_rows=10_000,
+    ),
+    TENDER: Bounds(
+        tolerance=Decimal("0.01"),
+        movements={
+            "zeroed": Bound(1, Fraction(1, 100), "no tender is worth 0"),
+            "leapt": Bound(1, Fraction(1, 100), "an amendment does not change a value a thousandfold"),
+            "restated": Bound(10, Fraction(1, 2), "portals amend single tenders, not most of a page"),
+            "gone": Bound(10, Fraction(1, 2), "portals refill releases, and seldom take values away"),
+        },
+        fewest_rows=1_000,
+    ),
+    MACRO: Bounds(
+        tolerance=Decimal("0.10"),  # revisions of a few per cent are a statistician's daily work
+        movements={
+            "zeroed": Bound(1, Fraction(1, 100), "rates of change may round to 0; levels do not"),
+            "leapt": Bound(1, Fraction(1, 100), "as above; a new currency is a new series"),
+            "restated": Bound(10, Fraction(1, 2), "a new base year moves all values, and is worth a look"),
+            "gone": Bound(10, Fraction(1, 5), "publishers drop single values, and seldom countries"),
+        },
+        fewest_rows=50_000,
+    ),
+    ORGANISATIONS: Bounds(
+        tolerance=Decimal(0),
+        movements={
+            "restated": Bound(20, Fraction(1, 2), "a register renames a few per cent of its records a year"),
+            "gone": Bound(20, Fraction(1, 2), "a register ends a few per cent of its records a year"),
+        },
+        fewest_rows=10_000,
+    ),
+}

@@ -1,0 +1,103 @@
+-- name: has_usual
+-- Whether an edition holds a document of the source: its first one, which is never held back.
+SELECT 1
+FROM (
+    SELECT batch.batch_id
+    FROM ops.document AS document
+    INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id AND batch.outcome = 'accepted'
+    WHERE document.source = %(source)s
+    ORDER BY document.document_id
+    LIMIT 1
+) AS first
+INNER JOIN ops.edition_holds AS held ON first.batch_id = held.number AND held.kind = 'batch'
+INNER JOIN serving.edition AS edition ON held.edition = edition.edition;
+
+-- name: usual
+SELECT count(*), coalesce(max(batch.facts_appended), 0)
+FROM ops.document AS document
+INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
+INNER JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kind = 'batch'
+WHERE document.source = %(source)s AND batch.outcome = 'accepted';
+
+-- name: by_index
+-- A document speaks of few rows out of many, and statistics may be older than what was just loaded.
+SELECT set_config('enable_seqscan', 'off', TRUE);
+
+-- name: moved_table
+CREATE TEMPORARY TABLE IF NOT EXISTS moved (
+    movement text NOT NULL, name text NOT NULL, was text NOT NULL, now text
+);
+TRUNCATE moved;
+
+-- name: moved
+-- How many known rows moved in which way, and the first of each by name.
+SELECT
+    placed.movement,
+    max(placed.place) AS moved_rows,
+    array_agg(placed.told ORDER BY placed.place) FILTER (WHERE placed.place <= %(named)s) AS named
+FROM (
+    SELECT
+        moved.movement,
+        concat(moved.name, ': ', moved.was, ' → ', coalesce(moved.now, 'none')) AS told,
+        row_number() OVER (PARTITION BY moved.movement ORDER BY moved.name) AS place
+    FROM moved
+) AS placed
+GROUP BY placed.movement;
+
+-- name: hold_batch
+INSERT INTO ops.held (batch_id, dataset, reasons, takedowns)
+VALUES (%(batch_id)s, %(dataset)s, %(reasons)s, %(takedowns)s);
+
+-- name: hold_rules
+-- Once for each version of the rules that nobody released.
+INSERT INTO ops.held (rules, dataset, reasons, takedowns)
+SELECT %(rules)s, %(dataset)s, %(reasons)s, %(takedowns)s
+WHERE
+    NOT EXISTS (
+        SELECT FROM ops.held AS held
+        WHERE
+            held.rules = %(rules)s
+            AND NOT EXISTS (
+                SELECT FROM ops.held_decision AS decision
+                WHERE decision.held = held.held AND decision.is_released
+            )
+    );
+
+-- name: holds
+-- Every hold with the last decision about it, the newest first; or one hold, or those nobody has decided about.
+SELECT
+    held.held,
+    held.batch_id,
+    document.source,
+    encode(document.sha256, 'hex') AS sha256,
+    held.rules,
+    held.dataset,
+    held.reasons,
+    held.held_at,
+    decision.is_released,
+    decision.because,
+    decision.decided_by,
+    decision.decided_at
+FROM ops.held AS held
+LEFT JOIN ops.batch AS batch ON held.batch_id = batch.batch_id
+LEFT JOIN ops.document AS document ON batch.document_id = document.document_id
+LEFT JOIN LATERAL (
+    SELECT one.* FROM ops.held_decision AS one
+    WHERE one.held = held.held
+    ORDER BY one.decision DESC
+    LIMIT 1
+) AS decision ON TRUE
+WHERE
+    (%(held)s::integer IS NULL OR held.held = %(held)s)
+    AND (%(every)s OR decision.decision IS NULL)
+ORDER BY held.held DESC;
+
+-- name: decide
+INSERT INTO ops.held_decision (held, is_released, because) VALUES (%(held)s, %(is_released)s, %(because)s);
+
+-- name: takedowns_left
+SELECT ops.takedowns_left();
+
+-- name: waiting
+SELECT count(*) FROM ops.held AS held
+WHERE held.held NOT IN (SELECT decision.held FROM ops.held_decision AS decision);

@@ -1,0 +1,66 @@
+"""Screening: a document is compared with what was known before it, in the transaction that records it.
+
+At ingest and not at publish, since a later document of the same source must know that this one is held back:
+the ledger keeps only what a document says newly, and what it repeats of one that no edition holds is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+import msgspec
+
+from sankofa.drift.bounds import BOUNDS, LEAP, Movement
+from sankofa.drift.judge import Changed, Reason, Usual, judge
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__)
+NAMED = 30  # rows that a reason names; the others are counted
+
+
+class Scale(NamedTuple):
+    """How values are compared: which change is none, and which is a leap."""
+
+    tolerance: object
+    leap: int
+
+
+Compare = Callable[[Scale], int]  # fills `moved`, and returns how many rows were known before
+
+
+def screen(
+    connection: Connection, *, source: str, dataset: str, batch_id: int, new_rows: int, compare: Compare
+) -> tuple[Reason, ...]:
+    """Hold a batch back if it is beyond the bounds of its dataset, and return the reasons."""
+    if not connection.execute(_SQL["has_usual"], {"source": source}).fetchone():
+        return ()
+    bounds = BOUNDS[dataset]
+    connection.execute(_SQL["moved_table"])
+    connection.execute(_SQL["by_index"])
+    known = compare(Scale(bounds.tolerance, LEAP))
+    moved = cast(
+        "list[tuple[Movement, int, list[str]]]",
+        connection.execute(_SQL["moved"], {"named": NAMED}).fetchall(),
+    )
+    # Reads every document of the source, so only where a document is large at all.
+    usual = _usual(connection, source) if new_rows >= bounds.fewest_rows else Usual(0, 0)
+    changed = {movement: Changed(rows, tuple(names)) for movement, rows, names in moved}
+    reasons = judge(dataset, known=known, changed=changed, new_rows=new_rows, usual=usual)
+    if reasons:
+        hold_batch(connection, batch_id, dataset, reasons)
+    return reasons
+
+
+def hold_batch(
+    connection: Connection, batch_id: int, dataset: str, reasons: tuple[Reason, ...], takedowns: int = 0
+) -> None:
+    """Record that no edition takes a batch in before somebody releases it."""
+    values = {"batch_id": batch_id, "dataset": dataset, "takedowns": takedowns}
+    connection.execute(_SQL["hold_batch"], values | {"reasons": msgspec.json.encode(reasons).decode()})
+
+
+def _usual(connection: Connection, source: str) -> Usual:
+    row = connection.execute(_SQL["usual"], {"source": source}).fetchone()
+    return Usual(*cast("tuple[int, int]", row))

@@ -1,0 +1,96 @@
+"""Drift: answers are as if a document that is held back had never come, or had come in its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from sankofa.storage.postgres import InsufficientPrivilege
+from support.filings import FY2022, Filer
+from support.holding import decision
+from support.stated_macro import indicator
+
+WORLD_BANK = "demo-world-bank"
+
+
+def revenue(service, filer):
+    return {row["value_reported"] for row in service.facts(service.id_of(filer.identifier))}
+
+
+@pytest.fixture
+def filed(service):
+    """Return a service that serves a filer's revenue of 1,100,000,000, and the filer."""
+    filer = Filer(1).says(1_100_000_000, filed="2024-02-01").says(9, filed="2023-02-01", period=FY2022)
+    service.ingest(filer.document())
+    service.publish()
+    return service, filer
+
+
+def test_what_a_later_document_repeats_of_one_held_back_is_published_with_it(filed):
+    """The ledger keeps what is new: a document that nobody may see makes nothing old."""
+    service, filer = filed
+    poisoned = Filer(1, said=[*filer.said]).says(0, filed="2024-06-01", filing="0000000001-24-000777")
+    poisoned.says(700, filed="2024-07-01", period=("2024-01-01", "2024-06-30"))
+    service.ingest(poisoned.document())
+    assert service.publish() is None
+    mended = filer.says(700, filed="2024-07-01", period=("2024-01-01", "2024-06-30"))
+    service.ingest(mended.document())
+    service.publish()
+    assert revenue(service, filer) == {1_100_000_000, 9, 700}
+    decision(service, release=True)
+    service.await_edition(service.publish().edition)
+    assert revenue(service, filer) == {0, 9, 700}
+
+
+@pytest.fixture
+def tabled(service):
+    """Return a service with a table of twenty years, and its values."""
+    values = {("KEN", year): str(1_000 + year) for year in range(2000, 2020)}
+    service.ingest(indicator(values, updated="2024-01-01"), source_name=WORLD_BANK)
+    service.publish()
+    return service, values
+
+
+def served(service):
+    return {
+        (year, value)
+        for year, value in service.rows(
+            "SELECT extract(year FROM period_end)::integer, value FROM serving.macro_value"
+            " WHERE superseded_in = 2147483647 AND withdrawn_at IS NULL AND vintage = ("
+            "   SELECT max(one.vintage) FROM serving.macro_value AS one WHERE one.period_end ="
+            "   macro_value.period_end AND one.superseded_in = 2147483647)"
+        )
+    }
+
+
+@pytest.mark.parametrize("outcome", ["waits", "refused", "released"])
+def test_series_stand_with_the_document_that_is_held_back_and_without_it(tabled, outcome):
+    """Snapshots are kept as differences, and what follows one held back must not rest on it."""
+    service, values = tabled
+    doubled = {key: str(2 * int(value)) for key, value in values.items()}
+    (batch,) = service.ingest(indicator(doubled, updated="2024-02-01"), source_name=WORLD_BANK)
+    assert [reason.message.split(" (")[0] for reason in batch.held] == [
+        "20 of 20 compared values are restated"
+    ]
+    third = values | {("KEN", 2000): doubled["KEN", 2000]}  # repeats one value of the document held back
+    (batch,) = service.ingest(indicator(third, updated="2024-03-01"), source_name=WORLD_BANK)
+    assert batch.held == ()
+    if outcome != "waits":
+        decision(service, release=outcome == "released")
+    service.publish()
+    assert served(service) == {(year, int(value)) for (_, year), value in third.items()}
+    of_2001 = service.rows(
+        "SELECT value FROM serving.macro_value WHERE period_end = '2001-12-31'"
+        " AND superseded_in = 2147483647 ORDER BY vintage"
+    )
+    plain, twice = int(values["KEN", 2001]), int(doubled["KEN", 2001])
+    expected = [plain, twice, plain] if outcome == "released" else [plain]
+    assert [value for (value,) in of_2001] == expected
+
+
+def test_the_publisher_cannot_take_in_what_is_held_back(filed):
+    service, filer = filed
+    service.ingest(filer.says(0, filed="2024-06-01").document())
+    with service.connect("publish") as connection:
+        connection.execute("INSERT INTO ops.edition_build (edition) VALUES (2)")
+        with pytest.raises(InsufficientPrivilege, match="held back and not released"):
+            connection.execute("INSERT INTO ops.edition_holds VALUES ('batch', 2, 2)")
