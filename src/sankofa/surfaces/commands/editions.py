@@ -12,6 +12,8 @@ from rich.console import Console
 
 from sankofa.editions.publish import Published, Publisher
 from sankofa.editions.publish import publish as publish_edition
+from sankofa.editions.takedown_journal import takedown_journal
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.publishing import publisher
@@ -32,6 +34,7 @@ def publish(
 ) -> None:
     """Make the next edition current from everything that is new."""
     with told():
+        _require_caught_up(Settings())
         edition = _publish(publisher(Settings(), override=override))
         _tell(edition)
         writer = publisher(Settings())
@@ -40,6 +43,12 @@ def publish(
             edition = _publish(writer)
             if edition:
                 _tell(edition)
+
+
+def _require_caught_up(settings: Settings) -> None:
+    """Refuse to build on a restored database before the takedowns of the journal are in force again."""
+    with connect(settings.publish_dsn) as connection:
+        takedown_journal(Objects(settings.journal()), connection).require_not_ahead()
 
 
 def _publish(writer: Publisher) -> Published | None:
