@@ -2,6 +2,7 @@
 
 _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
+_JOURNAL = (*_OBJECTS, "journal_bucket")
 _PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket")
 
 SETTINGS_OF: dict[str, tuple[str, ...]] = {
@@ -10,10 +11,11 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "sources": (),
     "ingest": ("ingest_dsn", *_DOCUMENTS),
     "fetch": ("ingest_dsn", *_DOCUMENTS, "contact"),
-    "publish": _PUBLISHER,
+    "publish": (*_PUBLISHER, "journal_bucket"),
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
     "verify": (*_PUBLISHER, "open_bucket"),
-    "takedown": ("privacy_dsn", *_OBJECTS, "licensed_bucket"),
+    "takedown": ("privacy_dsn", *_JOURNAL, "licensed_bucket"),
+    "catch-up": ("privacy_dsn", "keys_dsn", "keys_url", "ingest_dsn", *_DOCUMENTS, "journal_bucket"),
     "held": ("review_dsn",),
     "audit": ("publish_dsn",),
     "sample": ("publish_dsn",),
@@ -22,8 +24,8 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "merge": ("publish_dsn",),
     "split": ("publish_dsn",),
     "organisations": ("publish_dsn",),
-    "keys": ("keys_dsn", "keys_url", "key_pepper"),
-    "follow": ("follow_dsn", "keys_url", "usage_url"),
+    "keys": ("keys_dsn", "keys_url", "key_pepper", *_JOURNAL),
+    "follow": ("follow_dsn", "keys_url", "usage_url", *_JOURNAL),
     "serve": (
         "read_dsn",
         "keys_url",

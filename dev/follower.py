@@ -7,7 +7,7 @@ from dev.installation import Installation, command
 from dev.service import Service
 
 # What the follower is given, and nothing more.
-_SETTINGS = ("SANKOFA_FOLLOW_DSN", "SANKOFA_KEYS_URL", "SANKOFA_USAGE_URL")
+_SETTINGS = ("SANKOFA_FOLLOW_DSN", "SANKOFA_KEYS_URL", "SANKOFA_USAGE_URL", "SANKOFA_S3_ENDPOINT")
 
 
 class Follower(Service):
@@ -18,7 +18,11 @@ class Follower(Service):
     def __init__(self, installation: Installation) -> None:
         """Describe the follower."""
         super().__init__(installation.stack.home / f"follower-{installation.database}", {})
-        self.environment = {name: installation.environment[name] for name in _SETTINGS}  # type: ignore[misc]
+        access, secret = installation.stack.s3.keys_of("keeper")
+        self.environment = {name: installation.environment[name] for name in _SETTINGS} | {  # type: ignore[misc]
+            "SANKOFA_S3_ACCESS_KEY": access,
+            "SANKOFA_S3_SECRET_KEY": secret,
+        }
         self._line = command(installation, "follow")[0]
 
     @property

@@ -11,6 +11,7 @@ from dev.service import Service
 from dev.stack import Stack
 from sankofa.access.registry import Registry
 from sankofa.storage.migrate import bootstrap, migrate
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces.settings import Settings
@@ -80,7 +81,7 @@ class Installation:
         store = JobStore(settings.key_store())
         try:
             with connect(settings.keys_dsn) as connection:
-                yield Registry(connection, store, settings.key_hash())
+                yield Registry(connection, store, settings.key_hash(), Objects(settings.journal()))
         finally:
             store.close()
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime as dt
+import hashlib
 import json
 import re
 import secrets
@@ -20,7 +21,7 @@ from obstore.store import S3Store
 from dev.ports import Ports
 from dev.service import Service, StackError
 
-BUCKETS = ("documents", "open-panels", "licensed")
+BUCKETS = ("documents", "open-panels", "licensed", "journal")
 _IDENTITIES = Path(__file__).resolve().parent.parent / "deploy" / "identities.json"
 _PROBE_BUCKET = "stack-probe"
 _BUCKET_EXISTS = 409
@@ -57,7 +58,7 @@ class SeaweedFS(Service):
 
     def keys_of(self, name: str) -> tuple[str, str]:
         """Return the access key and the secret key of an identity; all are made at first use."""
-        if not self._config.exists() or "policies" not in self._config.read_text():
+        if not self._config.exists():
             self._write_config()
         identities = {each["name"]: each for each in json.loads(self._config.read_text())["identities"]}
         keys = identities[name]["credentials"][0]
@@ -130,7 +131,8 @@ class SeaweedFS(Service):
 
     @property
     def _config(self) -> Path:
-        return self.home / "s3.json"
+        """The file of identities; others have another name, so that a server that runs is started anew."""
+        return self.home / f"s3-{hashlib.sha256(_IDENTITIES.read_bytes()).hexdigest()[:8]}.json"
 
     def _write_config(self) -> None:
         """Write the identities of a deployment, and beside them one that may do everything."""

@@ -22,6 +22,7 @@ from sankofa.access.ratelimit_fields import fields
 from sankofa.access.registry import Registry
 from sankofa.access.tiers import Tiers
 from sankofa.core.errors import StoreUnavailable, Unauthorised
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore, RedisOptions
 
@@ -45,9 +46,14 @@ def servers():
 
 
 @pytest.fixture(scope="module")
-def connection(stack):
+def installation(stack):
     installation = Installation(stack, "test_gate")
     installation.prepare()
+    return installation
+
+
+@pytest.fixture(scope="module")
+def connection(installation):
     with connect(installation.dsn("keys")) as connection:
         yield connection
 
@@ -59,10 +65,11 @@ def key_store(servers):
 
 
 @pytest.fixture
-def registry(connection, servers, key_store):
+def registry(installation, connection, servers, key_store):
     key_store.flushall()
     store = JobStore(RedisOptions(url=servers[0].url, component="keys"))
-    registry = Registry(connection, store, KeyHash(PEPPER))
+    journal = Objects(installation.settings().journal())
+    registry = Registry(connection, store, KeyHash(PEPPER), journal)
     registry.sync()
     yield registry
     store.close()

@@ -16,6 +16,7 @@ from sankofa.access import records
 from sankofa.access.keys import KeyHash, is_well_formed
 from sankofa.access.registry import Registry
 from sankofa.core.errors import NotFound, Refused, StoreUnavailable
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore, RedisOptions
 
@@ -50,7 +51,7 @@ def registry(installation, server, client):
     client.flushall()
     store = JobStore(RedisOptions(url=server.url, component="keys"))
     with connect(installation.dsn("keys")) as connection:
-        registry = Registry(connection, store, HASH)
+        registry = Registry(connection, store, HASH, Objects(installation.settings().journal()))
         registry.sync()
         yield registry
     store.close()
@@ -211,7 +212,8 @@ def test_a_registry_older_than_the_store_changes_nothing(registry, client):
 def test_two_operators_at_once_leave_one_order(installation, server, registry):
     other_store = JobStore(RedisOptions(url=server.url, component="keys"))
     with connect(installation.dsn("keys")) as connection:
-        other = Registry(connection, other_store, HASH)
+        journal = Objects(installation.settings().journal())
+        other = Registry(connection, other_store, HASH, journal)
         before = generation(installation)
         for number in range(10):
             (registry, other)[number % 2].issue("sample", f"turn {number}")

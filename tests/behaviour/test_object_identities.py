@@ -19,7 +19,9 @@ from support.filings import Filer
 DOCUMENT = "documents/aa/seed"
 RECORD = "instances/x/highest-edition"
 FILE = "file"
-BUCKETS = ("documents", "open-panels", "licensed")
+KEY_EVENT, TAKEDOWN = "keys/x/0000000001-y", "takedowns/x/0000000001-y"
+BUCKETS = ("documents", "open-panels", "licensed", "journal")
+FILES = BUCKETS[1:3]
 # By identity: the acts that succeed. Every other act is refused.
 ALLOWED = {
     "adder": {("add", "documents", DOCUMENT), ("read", "documents", DOCUMENT)},
@@ -31,9 +33,20 @@ ALLOWED = {
         ("read", "licensed", FILE),
         ("delete", "licensed", FILE),
         ("list", "licensed", ""),
+        ("add", "journal", TAKEDOWN),
+        ("list", "journal", ""),
     },
-    "exporter": {(act, bucket, FILE) for act in ("add", "read", "delete") for bucket in BUCKETS[1:]}
-    | {("list", bucket, "") for bucket in BUCKETS[1:]},
+    "exporter": {(act, bucket, FILE) for act in ("add", "read", "delete") for bucket in FILES}
+    | {("list", bucket, "") for bucket in FILES},
+    "keeper": {("add", "journal", KEY_EVENT), ("add", "journal", TAKEDOWN), ("list", "journal", "")},
+    "restorer": {
+        ("read", "documents", DOCUMENT),
+        ("add", "documents", DOCUMENT),
+        ("list", "documents", ""),
+        ("read", "journal", KEY_EVENT),
+        ("read", "journal", TAKEDOWN),
+        ("list", "journal", ""),
+    },
     "reader": {
         ("read", "documents", DOCUMENT),
         ("read", "documents", RECORD),
@@ -42,7 +55,14 @@ ALLOWED = {
     },
     "signer": {("read", "licensed", FILE)},
 }
-PLACES = (("documents", DOCUMENT), ("documents", RECORD), ("open-panels", FILE), ("licensed", FILE))
+PLACES = (
+    ("documents", DOCUMENT),
+    ("documents", RECORD),
+    ("open-panels", FILE),
+    ("licensed", FILE),
+    ("journal", KEY_EVENT),
+    ("journal", TAKEDOWN),
+)
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ WORKING_COPIES = {
 # Functions that act with the rights of the owner, and who may call each.
 DOORS = {
     "ops.take_down": {"sankofa_privacy"},
+    "ops.repeat_take_down": {"sankofa_privacy"},
     "ops.take_down_withheld": {"sankofa_publish"},
     "ops.renew_statistics": {"sankofa_publish"},
 }

@@ -44,6 +44,7 @@ DUTIES = {
         "split",
         "organisations",
     ],
+    "restore": ["catch-up"],
     "admin": ["bootstrap"],
 }
 # Under which S3 identity (identities.json) a container works; the API has one that only signs.
@@ -54,6 +55,9 @@ S3_IDENTITIES = {
     "fetch": "adder",
     "ingest": "adder",
     "export": "exporter",
+    "follower": "keeper",
+    "keys": "keeper",
+    "restore": "restorer",
 }
 STORES = {"postgres", "redis-keys", "redis-usage", "objects"}
 

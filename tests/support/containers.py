@@ -11,10 +11,12 @@ import os
 import shlex
 import shutil
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import yaml
+from psycopg.conninfo import conninfo_to_dict
 
 from support.repository import ROOT
 
@@ -31,7 +33,7 @@ esac
 """
 _PSQL = """\
 #!/bin/sh
-PGHOST=127.0.0.1 PGPORT={port} exec {program} "$@"
+PGHOST=127.0.0.1 PGPORT={port} PGPASSWORD={password} exec {program} "$@"
 """
 _REDIS = """\
 #!/bin/sh
@@ -71,18 +73,29 @@ def s3_identity(described):
     return source.removeprefix("s3_").removesuffix("_secret_key")
 
 
+def make_deploy_folder(home):
+    """Make the folder that an operator works in, with the files that the pages name, and return it."""
+    deploy = home / "deploy"
+    deploy.mkdir()
+    for name in ("make-secrets", "identities.json"):
+        shutil.copy(ROOT / "deploy" / name, deploy)
+    return deploy
+
+
 class Containers:
     """The programs that a page's commands meet, in a folder that comes first in the path."""
 
-    def __init__(self, service, home):
-        self.installation = service.installation
+    def __init__(self, installation, home):
+        self.installation = installation
         self.home = home
         self.shims = home / "shims"
-        self.shims.mkdir()
+        self.shims.mkdir(exist_ok=True)
         stack = self.installation.stack
         self._write("docker", _DOCKER.format(shims=self.shims))
-        for name in ("psql", "pg_dump", "pg_restore"):
-            self._write(name, _PSQL.format(port=stack.postgres.port, program=shutil.which(name)))
+        password = conninfo_to_dict(stack.postgres_dsn()).get("password", "")
+        for name in ("psql", "pg_dump", "pg_restore", "dropdb"):
+            program = shutil.which(name)
+            self._write(name, _PSQL.format(port=stack.postgres.port, program=program, password=password))
         database = self.installation.redis_database
         port, program = stack.redis_keys.port, shutil.which("redis-cli")
         self._write("redis-cli", _REDIS.format(program=program, port=port, database=database))
@@ -110,10 +123,22 @@ class Containers:
         file.write_text(text)
         file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
+    def run(self, command, folder, **variables):
+        """Run a page's command in a folder, as an operator would, and return how it ended."""
+        return subprocess.run(
+            ["bash", "-e", "-o", "pipefail", "-c", self.told(command)],
+            cwd=folder,
+            env=self.environment(**variables),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
     def environment(self, **variables):
         kept = {name: text for name, text in os.environ.items() if not name.startswith("SANKOFA_")}
         return {**kept, **variables, "PATH": f"{self.shims}:{kept['PATH']}"}
 
     def told(self, text):
         """Return a command as it must be asked here: this installation's database has another name."""
-        return text.replace("--dbname=sankofa", f"--dbname={self.installation.database}")
+        text = text.replace("--dbname=sankofa", f"--dbname={self.installation.database}")
+        return text.replace("--force sankofa", f"--force {self.installation.database}")

@@ -71,6 +71,7 @@ class Service:
         self.objects = Objects(self.settings.objects())
         self.panels = Objects(self.settings.objects(self.settings.open_bucket))
         self.licensed = Objects(self.settings.objects(self.settings.licensed_bucket))
+        self.journal = Objects(self.settings.journal())
         self.line_items = load_map()
         self.rules = RULES
         self.closed_sources = closed_sources()

@@ -10,9 +10,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from sankofa.access import keys, records
+from sankofa.access.key_journal import newest_event
 from sankofa.access.tiers import TierName
 from sankofa.core.errors import Refused
 from sankofa.storage.locks import holding
@@ -26,7 +27,7 @@ _BATCH = 1_000
 _FILL_SECONDS = 86_400
 
 
-class _Standing(NamedTuple):
+class Standing(NamedTuple):
     """A key as the key store should hold it."""
 
     key_id: str
@@ -57,6 +58,7 @@ class Following:
     def follow(self) -> int:
         """Bring the key store up to date and return the newest event it holds."""
         with self.alone():
+            self._require_not_aside()
             stored = self._stored()
             if stored is not None:
                 return self._catch_up(stored, guard=(records.SENTINEL, str(stored)))
@@ -71,10 +73,11 @@ class Following:
         """
         mark = f"{records.SENTINEL}:{secrets.token_hex(8)}"
         with self.alone():
+            self._require_not_aside()
             before = self._newest()
             self._require_not_ahead(self._stored() or 0, before)
             self._store.ask("SET", mark, before, "EX", _FILL_SECONDS)
-        for batch in self._batches():
+        for batch in self.batches():
             self._store.apply([_command(each) for each in batch])
         for stored in self._store.names(f"{records.RECORDS}*"):
             with self.alone():
@@ -82,7 +85,19 @@ class Following:
         with self.alone():
             return self._catch_up(before, guard=(mark, str(before)), done=[("DEL", mark)])
 
-    def _batches(self) -> Iterator[list[_Standing]]:
+    def set_aside(self) -> None:
+        """Make the key store unavailable until `forget`; what its sentinel says is kept."""
+        self._store.apply([("SET", records.ASIDE, self.seen()), ("DEL", records.SENTINEL)])
+
+    def seen(self) -> int:
+        """Return the newest event that the key store has seen, also if its sentinel was set aside."""
+        return max(self._stored() or 0, self._stored(records.ASIDE) or 0)
+
+    def forget(self) -> None:
+        """Remove what the key store says about itself; it is unavailable until it is synced."""
+        self._store.ask("DEL", records.SENTINEL, records.ASIDE)
+
+    def batches(self) -> Iterator[list[Standing]]:
         """Yield all keys as they stand, each batch with the lock held."""
         after = ""
         while True:
@@ -111,29 +126,31 @@ class Following:
         if strangers:
             self._store.ask("DEL", *strangers)
 
+    def _require_not_aside(self) -> None:
+        if self._store.ask("EXISTS", records.ASIDE):
+            raise Refused("the registry lacks decisions that the journal has. Run `sankofa catch-up`")
+
     def _require_not_ahead(self, stored: int, newest: int) -> None:
         if stored > newest:
             raise Refused(
                 f"the key store has seen event {stored}, the registry ends at {newest}: it was restored "
-                "from a backup. Revoke again what was revoked since, empty the key store, sync, and restart "
-                "the API processes"
+                "from an older copy. Stop the API processes, run `sankofa catch-up`, and start them again"
             )
 
-    def _standings(self, statement: str, **values: object) -> list[_Standing]:
+    def _standings(self, statement: str, **values: object) -> list[Standing]:
         rows = self._connection.execute(_SQL[statement], values).fetchall()
-        return [_Standing(*row) for row in rows]  # type: ignore[arg-type]  # the statement's own columns
+        return [Standing(*row) for row in rows]  # type: ignore[arg-type]  # the statement's own columns
 
     def _newest(self) -> int:
-        row = self._connection.execute(_SQL["generation"]).fetchone()
-        return cast("tuple[int]", row)[0]
+        return newest_event(self._connection)
 
-    def _stored(self) -> int | None:
+    def _stored(self, sentinel: str = records.SENTINEL) -> int | None:
         """Return the event that the sentinel names; one that cannot be read is as good as none."""
-        stored = str(self._store.ask("GET", records.SENTINEL))
+        stored = str(self._store.ask("GET", sentinel))
         return int(stored) if stored.isdecimal() else None
 
 
-def _command(key: _Standing) -> tuple[Word, ...]:
+def _command(key: Standing) -> tuple[Word, ...]:
     name = records.name(key.key_hash)
     if not key.is_valid:
         return ("DEL", name)

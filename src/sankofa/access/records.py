@@ -9,6 +9,8 @@ from sankofa.access.tiers import TierName
 # The newest registry event that the store has taken in. Without it the store has lost its contents, and
 # a key that is not there proves nothing.
 SENTINEL = "registry"
+# Where the sentinel is kept while the registry lacks decisions that the journal has: nobody reads it there.
+ASIDE = "registry:aside"
 RECORDS = "key:"
 
 

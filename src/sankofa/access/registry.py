@@ -1,20 +1,24 @@
 """The key registry: every decision about a key goes to PostgreSQL first, then the key store follows.
 
 A decision holds once it is recorded. If the key store does not answer, `sankofa follow` brings it up to date
-as soon as it does; until then the API processes trust no key.
+as soon as it does; until then the API processes trust no key. Last, the decision is added to the journal. If
+S3 does not answer, `sankofa follow` does that too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
 from sankofa.access import keys
 from sankofa.access.following import Following
+from sankofa.access.key_journal import key_journal, newest_event
 from sankofa.access.keys import KeyHash
 from sankofa.access.tiers import TierName
 from sankofa.core.errors import NotFound, Refused, StoreUnavailable
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, UniqueViolation
 from sankofa.storage.queries import named
 from sankofa.storage.redis import JobStore
@@ -46,20 +50,24 @@ class Registered(NamedTuple):
 class Registry:
     """The operator's acts on keys."""
 
-    def __init__(self, connection: Connection, store: JobStore, hashing: KeyHash) -> None:
+    def __init__(
+        self, connection: Connection, store: JobStore, hashing: KeyHash, journal_objects: Objects
+    ) -> None:
         self._connection = connection
         self._following = Following(connection, store)
         self._hash = hashing
+        self._journal = key_journal(journal_objects, connection)
+        self.is_journal_behind = False  # because S3 did not answer
 
     def issue(self, tier: TierName, label: str, *, public: bool = False) -> Issued:
         """Issue a key. It exists once it is recorded, even if the key store follows later."""
-        with self._following.alone():
+        with self._deciding():
             key, key_id = self._record_new(tier, label, is_public=public)
             return Issued(key, key_id, self._try_to_follow())
 
     def rotate(self, key_id: str, grace: timedelta = ROTATION_GRACE) -> Issued:
         """Issue a key in place of another, which ends after the grace period (at once, if that is zero)."""
-        with self._following.alone():
+        with self._deciding():
             tier, label, is_public, ends_at = self._standing(key_id)
             if ends_at is not None:
                 raise Refused(f"{key_id} was rotated before and ends at {ends_at:%Y-%m-%d %H:%M} UTC")
@@ -70,14 +78,14 @@ class Registry:
 
     def change_tier(self, key_id: str, tier: TierName) -> None:
         """Give a key another tier; it stays the same key."""
-        with self._following.alone():
+        with self._deciding():
             self._standing(key_id)
             self._decide(key_id, "tier_changed", tier=tier)
             self._follow(f"{key_id} is {tier}")
 
     def revoke(self, key_id: str) -> None:
         """End a key. Once this is recorded, every process refuses it within five seconds."""
-        with self._following.alone():
+        with self._deciding():
             self._standing(key_id)
             self._decide(key_id, "revoked", ends_in=timedelta())
             self._follow(f"{key_id} is revoked")
@@ -93,7 +101,35 @@ class Registry:
 
     def sync(self) -> int:
         """Fill the key store anew and return the newest event it holds."""
+        self._require_caught_up()
         return self._following.sync()
+
+    @contextmanager
+    def _deciding(self) -> Iterator[None]:
+        """Hold the registry's lock for a decision, and keep what was decided in the journal."""
+        with self._following.alone():
+            before = newest_event(self._connection)
+            self._require_caught_up()
+            try:
+                yield
+            finally:
+                self._keep_after(before)
+
+    def _require_caught_up(self) -> None:
+        """Refuse to go on with a registry that was restored from an older copy, if S3 can tell."""
+        try:
+            self._journal.require_not_ahead()
+            self.is_journal_behind = False
+        except StoreUnavailable:
+            self.is_journal_behind = True
+
+    def _keep_after(self, event: int) -> None:
+        """Keep the events after one. A silent S3 is not asked a second time: a revocation must not wait."""
+        if not self.is_journal_behind:
+            try:
+                self._journal.keep_after(event)
+            except StoreUnavailable:
+                self.is_journal_behind = True
 
     def _try_to_follow(self) -> bool:
         try:

@@ -1,6 +1,3 @@
--- name: generation
-SELECT coalesce(max(key_event.event), 0) AS generation FROM ops.key_event AS key_event;
-
 -- name: issue
 INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public)
 SELECT coalesce(max(newest.event), 0) + 1, 'issued', %(key_id)s, %(key_hash)s, %(tier)s, %(label)s, %(is_public)s

@@ -40,3 +40,11 @@ LEFT JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kin
 GROUP BY document.document_id
 HAVING %(edition)s::integer IS NULL OR min(held.edition) = %(edition)s
 ORDER BY edition, document.document_id;
+
+-- name: read_before
+SELECT document.source, document.sha256
+FROM ops.document AS document
+WHERE EXISTS (
+    SELECT FROM ops.batch AS batch
+    WHERE batch.document_id = document.document_id
+);

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import obstore
 from obstore.exceptions import AlreadyExistsError, NotFoundError
@@ -75,22 +75,28 @@ class Objects:
         except Exception as error:
             raise StoreUnavailable("objects") from error
 
-    def sha256(self, key: str) -> bytes | None:
-        """Return the hash of an object's bytes as they are read back, or None if there is no such object."""
+    def sha256(self, key: str, file: BinaryIO | None = None) -> bytes | None:
+        """Return the hash of an object's bytes as they are read back, or None if there is no such object.
+
+        With a file, the bytes are written to it.
+        """
         digest = hashlib.sha256()
         try:
             for chunk in obstore.get(self._store, key).stream():
                 digest.update(chunk)
+                if file:
+                    file.write(chunk)
         except (NotFoundError, FileNotFoundError):
             return None
         except Exception as error:
             raise StoreUnavailable("objects") from error
         return digest.digest()
 
-    def keys(self, prefix: str) -> list[str]:
-        """Return the keys of all objects under a prefix."""
+    def keys(self, prefix: str, after: str | None = None) -> list[str]:
+        """Return the keys of all objects under a prefix, or of those that sort after a key."""
         try:
-            return [str(entry["path"]) for page in obstore.list(self._store, prefix) for entry in page]
+            pages = obstore.list(self._store, prefix, offset=after)
+            return [str(entry["path"]) for page in pages for entry in page]
         except Exception as error:
             raise StoreUnavailable("objects") from error
 
@@ -127,7 +133,7 @@ def _store(options: ObjectOptions) -> S3Store:
         client_options={
             "allow_http": True,
             "timeout": options.timeout,
-            "connect_timeout": timedelta(seconds=2),
+            "connect_timeout": min(options.timeout, timedelta(seconds=2)),
         },
         retry_config={"max_retries": 2, "retry_timeout": options.timeout},
     )

@@ -31,6 +31,7 @@ MODULES = {
     "split": "organisations",
     "organisations": "organisations",
     "takedown": "takedown",
+    "catch-up": "catch_up",
     "keys": "keys",
     "follow": "follow",
     "serve": "serve",

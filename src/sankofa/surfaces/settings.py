@@ -6,6 +6,7 @@ which is where containers are given their secrets.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +25,7 @@ from sankofa.storage.reading import ReadOptions
 from sankofa.storage.redis import RedisOptions
 
 _SECRET_BYTES = 16
+_JOURNAL_TIMEOUT = timedelta(seconds=1)
 _SECRETS = Path("/run/secrets")
 
 
@@ -104,6 +106,9 @@ class Settings(BaseSettings):
     )
     s3_access_key: str = Field(default="", description="S3 access key.")
     s3_secret_key: SecretStr = Field(default=SecretStr(""), description="S3 secret key.")
+    journal_bucket: str = Field(
+        default="journal", description="Private bucket for key events and takedowns; only ever added to."
+    )
     open_bucket: str = Field(
         default="open-panels", description="Bucket of open panels; anybody may read its objects."
     )
@@ -176,6 +181,10 @@ class Settings(BaseSettings):
             access_key=self.s3_access_key,
             secret_key=self.s3_secret_key.get_secret_value(),
         )
+
+    def journal(self) -> ObjectOptions:
+        """Return where the journal is. A decision does not wait long for it."""
+        return replace(self.objects(self.journal_bucket), timeout=_JOURNAL_TIMEOUT)
 
     def licensed_reading(self) -> ObjectOptions:
         """Return what signs addresses of licensed files."""

@@ -14,6 +14,8 @@ from sankofa.core.errors import HeldBack
 from sankofa.drift.holds import waiting
 from sankofa.editions.publish import Progress, Published, Publisher
 from sankofa.editions.publish import publish as publish_edition
+from sankofa.editions.takedown_journal import takedown_journal
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.publishing import publisher
@@ -34,6 +36,7 @@ def publish(
 ) -> None:
     """Make the next edition current from everything that is new."""
     with told():
+        _require_caught_up(Settings())
         edition = _publish(publisher(Settings(), override=override))
         _tell(edition)
         writer = publisher(Settings())
@@ -44,6 +47,12 @@ def publish(
             if edition:
                 _tell(edition)
             held = _tell_held(writer, held)
+
+
+def _require_caught_up(settings: Settings) -> None:
+    """Refuse to build on a restored database before the takedowns of the journal are in force again."""
+    with connect(settings.publish_dsn) as connection:
+        takedown_journal(Objects(settings.journal()), connection).require_not_ahead()
 
 
 def _publish(writer: Publisher) -> Published | None:

@@ -1,4 +1,4 @@
-"""The command that keeps both Redis in step with PostgreSQL, without an end."""
+"""The command that keeps both Redis and the journal in step with PostgreSQL, without an end."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ import structlog
 import typer
 
 from sankofa.access.following import Following
+from sankofa.access.key_journal import KeyRecord, key_journal
 from sankofa.access.months import Months
-from sankofa.core.errors import ServiceError
+from sankofa.core.errors import Refused, ServiceError
+from sankofa.editions.takedown_journal import TakedownRecord, takedown_journal
+from sankofa.storage.journal import Journal
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect, within
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces import logs
@@ -24,8 +28,10 @@ _PAUSE_SECONDS = 0.2
 _KEEP_SECONDS = 5.0
 _LOOK_SECONDS = 10.0
 _FILL_SECONDS = 600.0
+_FIRST_SECONDS = 3.0
 
 Act = Callable[[], None]
+Journals = tuple[Journal[KeyRecord] | Journal[TakedownRecord], ...]
 
 
 class Timer:
@@ -46,19 +52,32 @@ class Timer:
 
 @app.command()
 def follow() -> None:
-    """Bring the key store up to date after every key event, and keep the counts of the month."""
+    """Bring the key store and the journal up to date after every decision, and keep counts of the month."""
     logs.configure()
     settings = Settings()
     key_store, usage_store = JobStore(settings.key_store()), JobStore(settings.usage_store())
+    objects = Objects(settings.journal())
+    journal_tried = threading.Event()
 
     def keys(connection: Connection) -> Act:
+        # A restored registry is recognised by the journal. If S3 is silent, keys are followed all the same.
+        journal_tried.wait(_FIRST_SECONDS)
         return partial(_follow_keys, connection, Following(connection, key_store))
 
     def usage(connection: Connection) -> Act:
         return partial(_keep_months, connection, Months(connection, usage_store), Timer(_KEEP_SECONDS))
 
+    def journal(connection: Connection) -> Act:
+        journals = (key_journal(objects, connection), takedown_journal(objects, connection))
+        try:
+            _require_caught_up(journals, Following(connection, key_store))
+        finally:
+            journal_tried.set()
+        return partial(_keep_journals, connection, journals, [journal.complete() for journal in journals])
+
     # Apart, so that a silent store delays its own duty only.
-    threading.Thread(target=_forever, args=("usage", settings.follow_dsn, usage), daemon=True).start()
+    for duty, begin in (("usage", usage), ("journal", journal)):
+        threading.Thread(target=_forever, args=(duty, settings.follow_dsn, begin), daemon=True).start()
     _forever("keys", settings.follow_dsn, keys)
 
 
@@ -89,6 +108,21 @@ def _follow_keys(connection: Connection, following: Following) -> None:
     if is_behind:
         with within(connection, _FILL_SECONDS):
             _log.info("the key store is up to date", newest_event=following.follow())
+
+
+def _require_caught_up(journals: Journals, following: Following) -> None:
+    """Refuse to go on with a restored database that lacks decisions; no key is trusted until it has them."""
+    try:
+        for journal in journals:
+            journal.require_not_ahead()
+    except Refused:
+        following.set_aside()
+        raise
+
+
+def _keep_journals(connection: Connection, journals: Journals, kept: list[int]) -> None:
+    with within(connection, _FILL_SECONDS):
+        kept[:] = [journal.keep_after(number) for journal, number in zip(journals, kept, strict=True)]
 
 
 def _keep_months(connection: Connection, months: Months, timer: Timer) -> None:

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
 from sankofa.access.tiers import TierName
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces.settings import Settings
@@ -28,7 +29,13 @@ def _registry() -> Iterator[Registry]:
     settings = Settings()
     store = JobStore(settings.key_store())
     with told(), connect(settings.keys_dsn) as connection:
-        yield Registry(connection, store, settings.key_hash())
+        registry = Registry(connection, store, settings.key_hash(), Objects(settings.journal()))
+        try:
+            yield registry
+        finally:
+            if registry.is_journal_behind:
+                notes = Console(stderr=True, soft_wrap=True)
+                notes.print("S3 does not answer; `sankofa follow` completes the journal once it does")
     store.close()
 
 

@@ -1,0 +1,65 @@
+"""Key events as the journal keeps them: keys as hashes, and no label, which may name a person."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import Annotated, Literal, cast
+
+import msgspec
+
+from sankofa.access.tiers import TierName
+from sankofa.storage.journal import Journal
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__, "key_journal.sql")
+
+KeyHashText = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+
+
+class KeyRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One decision about a key."""
+
+    version: Literal[1] = 1
+    event: int
+    kind: Literal["issued", "tier_changed", "rotated", "revoked"]
+    key_hash: KeyHashText
+    tier: TierName
+    is_public: bool
+    ends_at: Moment | None = None
+    replaced_by: str | None = None
+    recorded_at: Moment
+
+    @property
+    def number(self) -> int:
+        """The number of the event."""
+        return self.event
+
+
+def key_journal(objects: Objects, connection: Connection) -> Journal[KeyRecord]:
+    """Return the journal of an installation's key events."""
+    newest, after = partial(newest_event, connection), partial(events_after, connection)
+    return Journal(objects, connection, "keys", KeyRecord, newest=newest, after=after)
+
+
+def newest_event(connection: Connection) -> int:
+    """Return the number of the newest key event; 0 before the first."""
+    return cast("tuple[int]", connection.execute(_SQL["newest"]).fetchone())[0]
+
+
+def events_after(connection: Connection, event: int) -> list[KeyRecord]:
+    """Return the next key events after one, in their order."""
+    fields = ("event", "kind", "key_hash", "tier", "is_public", "ends_at", "replaced_by", "recorded_at")
+    rows = connection.execute(_SQL["events_after"], {"event": event})
+    return [KeyRecord(**dict(zip(fields, row, strict=True))) for row in rows]  # type: ignore[arg-type]  # as selected
+
+
+def enter(connection: Connection, record: KeyRecord) -> bool:
+    """Enter a decision that the registry lacks, under its number if that is free; False if it is there.
+
+    A key that has ended stays ended, whatever is entered after its end.
+    """
+    return connection.execute(_SQL["enter"], msgspec.structs.asdict(record)).rowcount > 0
