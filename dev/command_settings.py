@@ -21,13 +21,14 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "merge": ("publish_dsn",),
     "split": ("publish_dsn",),
     "organisations": ("publish_dsn",),
-    "keys": ("keys_dsn", "keys_url", "key_pepper"),
+    "keys": ("keys_dsn", "keys_url", "key_pepper", "retired_key_peppers"),
     "follow": ("follow_dsn", "keys_url", "usage_url"),
     "serve": (
         "read_dsn",
         "keys_url",
         "usage_url",
         "key_pepper",
+        "retired_key_peppers",
         "cursor_secret",
         "cursor_key_id",
         "retired_cursor_secrets",
@@ -58,6 +59,7 @@ OPTIONAL = frozenset(
         "origins",
         "proxies",
         "retired_cursor_secrets",
+        "retired_key_peppers",
         "sandbox_key",
         "tiers",
     }
