@@ -87,7 +87,7 @@ def test_every_command_reads_the_settings_that_the_page_says(module_service, doc
 def operator(module_service, document, tmp_path_factory):
     """Return the terminal of an operator in the folder `deploy`, with an installation that is at work."""
     home = tmp_path_factory.mktemp("operator")
-    containers = Containers(module_service, home)
+    containers = Containers(module_service.installation, home)
     deploy = home / "deploy"
     deploy.mkdir()
     for name in ("make-secrets", "identities.json"):
