@@ -31,12 +31,13 @@ quick: | $(python) ## After every edit: lint, types, imports, changed SQL, fast 
 
 check: lint unit slow behaviour real people client ## All of the next seven
 
-lint: | $(python) ## Format, lint, types, imports, SQL
+lint: | $(python) ## Format, lint, types, imports, SQL, secrets left in files
 	$(python) -m ruff format --check .
 	$(python) -m ruff check .
 	$(python) -m mypy
 	.venv/bin/lint-imports
 	$(python) -m sqlfluff lint src --processes 2
+	$(python) -m dev scan
 
 unit: | $(python) ## Tests of parts, and of the shape of the project
 	$(python) -m pytest tests/unit tests/shape

@@ -4,7 +4,7 @@ import argparse
 import shlex
 import sys
 
-from dev import application, inventory, limits_page, problem_pages, reference
+from dev import application, inventory, leaks, limits_page, problem_pages, reference
 from dev import pages as built_pages
 from dev.installation import Installation
 from dev.service import StackError
@@ -32,10 +32,11 @@ def destroy(stack: Stack) -> None:
 
 def status(stack: Stack) -> None:
     """Print what runs, where, and where its data is."""
-    for service in (*stack.services, application.api(stack)):
-        pid, port = service.pid, service.ports[service.name]
+    for service in (*stack.services, *application.services(stack)):
+        pid = service.pid
+        address = f"127.0.0.1:{service.ports[service.name]}" if service.ports else "no port"
         state = "stopped" if pid is None else f"pid {pid}" if service.ready() else f"pid {pid}, not answering"
-        print(f"{service.name:<12} 127.0.0.1:{port:<6} {state:<24} {service.home}")
+        print(f"{service.name:<12} {address:<16} {state:<24} {service.home}")
 
 
 def env(stack: Stack) -> None:
@@ -81,9 +82,31 @@ def sbom(_stack: Stack) -> None:
     print(f"{len(parts)} parts: {inventory.FOLDER / inventory.BILL}, {inventory.FOLDER / inventory.TEXTS}")
 
 
+def scan(_stack: Stack) -> None:
+    """Scan the files of the repository for secrets."""
+    status, found = leaks.scan()
+    if status:
+        raise StackError(found)
+    print("no secret was found")
+
+
 COMMANDS = {
     command.__name__: command
-    for command in (up, down, status, env, pages, sbom, settings, problems, limits, metrics, quality, destroy)
+    for command in (
+        up,
+        down,
+        status,
+        env,
+        pages,
+        sbom,
+        scan,
+        settings,
+        problems,
+        limits,
+        metrics,
+        quality,
+        destroy,
+    )
 }
 
 

@@ -13,7 +13,7 @@ from demo.organisations import lei_of_issuer
 from demo.world import World
 from dev.follower import Follower
 from dev.installation import Api, Installation, command
-from dev.service import StackError
+from dev.service import Service, StackError
 from dev.stack import ROOT, Stack
 from sankofa.access.keys import key_id
 from sankofa.access.registry import Registry
@@ -122,8 +122,13 @@ def _panel(installation: Installation) -> str:
 
 def take_down(stack: Stack) -> None:
     """Stop what `bring_up` started; the stack itself is stopped afterwards."""
-    Follower(Installation(stack)).stop()
-    api(stack).stop()
+    for service in services(stack):
+        service.stop()
+
+
+def services(stack: Stack) -> tuple[Service, ...]:
+    """Return the processes that `bring_up` starts on top of the stack."""
+    return (Follower(Installation(stack)), api(stack))
 
 
 def api(stack: Stack) -> Api:

@@ -24,13 +24,14 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "merge": ("publish_dsn",),
     "split": ("publish_dsn",),
     "organisations": ("publish_dsn",),
-    "keys": ("keys_dsn", "keys_url", "key_pepper", *_JOURNAL),
+    "keys": ("keys_dsn", "keys_url", "key_pepper", "retired_key_peppers", *_JOURNAL),
     "follow": ("follow_dsn", "keys_url", "usage_url", *_JOURNAL),
     "serve": (
         "read_dsn",
         "keys_url",
         "usage_url",
         "key_pepper",
+        "retired_key_peppers",
         "cursor_secret",
         "cursor_key_id",
         "retired_cursor_secrets",
@@ -61,6 +62,7 @@ OPTIONAL = frozenset(
         "origins",
         "proxies",
         "retired_cursor_secrets",
+        "retired_key_peppers",
         "sandbox_key",
         "tiers",
     }

@@ -16,6 +16,7 @@ import psycopg
 from dev import process
 from dev.service import Identity, Service, StackError, wait_until
 
+CHOSEN = "SANKOFA_DEV_POSTGRES"
 _OLDEST_MAJOR = 15
 _LONGEST_SOCKET_PATH = 107
 
@@ -50,6 +51,11 @@ class Postgres(Service):
     def replica(self, home: Path, port: int) -> Self:
         """Describe a hot standby that follows this cluster; its `start` copies the data the first time."""
         return type(self)(home, port, durable=self.durable, shared_buffers=self.shared_buffers, primary=self)
+
+    @functools.cached_property
+    def programs(self) -> Path:
+        """The folder of the programs that this cluster is made and run with."""
+        return programs()
 
     @property
     def data(self) -> Path:
@@ -93,7 +99,7 @@ class Postgres(Service):
             "fsync": "on" if self.durable else "off",
         }
         words = (word for name, value in settings.items() for word in ("-c", f"{name}={value}"))
-        return [str(programs() / "postgres"), "-D", str(self.data), *words]
+        return [str(self.programs / "postgres"), "-D", str(self.data), *words]
 
     def prepare(self) -> None:
         """Create the cluster when there is none, and clear what a crash left."""
@@ -132,7 +138,7 @@ class Postgres(Service):
 
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(
-            [programs() / program, *arguments],
+            [self.programs / program, *arguments],
             cwd=self.home,
             capture_output=True,
             text=True,
@@ -147,17 +153,28 @@ class Postgres(Service):
         return str(self.home) if len(os.fsencode(longest)) <= _LONGEST_SOCKET_PATH else ""
 
 
-@functools.cache
 def programs() -> Path:
-    """Find the newest installed PostgreSQL that is new enough."""
-    debian = sorted(Path("/usr/lib/postgresql").glob("[0-9]*/bin"), key=lambda path: -int(path.parent.name))
-    asked = [_output("pg_config", "--bindir")] if shutil.which("pg_config") else []
-    for folder in (*debian, *map(Path, asked)):
-        if os.access(folder / "postgres", os.X_OK):
-            version = _output(str(folder / "postgres"), "--version").split()[2]
-            if int(version.partition(".")[0]) >= _OLDEST_MAJOR:
-                return folder
+    """Return the folder of PostgreSQL's programs: as the environment names it, or the newest installed."""
+    chosen = os.environ.get(CHOSEN)
+    for folder in [Path(chosen)] if chosen else _installed():
+        if os.access(folder / "postgres", os.X_OK) and major(folder) >= _OLDEST_MAJOR:
+            return folder
+    if chosen:
+        raise StackError(
+            f"{CHOSEN} must name a folder with PostgreSQL {_OLDEST_MAJOR} or newer, not {chosen}"
+        )
     raise StackError(f"PostgreSQL {_OLDEST_MAJOR} or newer is not installed: run make setup")
+
+
+def major(folder: Path) -> int:
+    """Return the major version of the PostgreSQL in a folder of programs."""
+    return int(_output(str(folder / "postgres"), "--version").split()[2].partition(".")[0])
+
+
+def _installed() -> list[Path]:
+    debian = sorted(Path("/usr/lib/postgresql").glob("[0-9]*/bin"), key=lambda path: -int(path.parent.name))
+    asked = [Path(_output("pg_config", "--bindir"))] if shutil.which("pg_config") else []
+    return [*debian, *asked]
 
 
 def _output(*command: str) -> str:

@@ -23,8 +23,9 @@ asks for those that it uses and refuses to guess a database that is not named. L
 as JSON. For the local stack, `.venv/bin/python -m dev env` prints what it needs.
 
 **Secrets as files.** What is not in the environment may be in a file under `/run/secrets` with the variable's
-name in lower case: `/run/secrets/sankofa_read_dsn`. Containers are given their secrets there. The environment
-comes first.
+name in lower case: `/run/secrets/sankofa_read_dsn`. Containers are given their secrets there, and
+`SANKOFA_SECRETS_FOLDER` names another folder. The environment comes first.
+[Secrets](../operations/secrets.md) shows how to replace each secret while the service runs.
 
 This page is made by `.venv/bin/python -m dev settings`.
 
@@ -53,7 +54,7 @@ def settings_page() -> str:
         if isinstance(default, SecretStr):
             default = default.get_secret_value()
         shown = f"`{default if isinstance(default, str) else json.dumps(default)}`" if default else "none"
-        commands = ", ".join(f"`{command}`" for command in commands_with(name))
+        commands = ", ".join(f"`{command}`" for command in commands_with(name)) or "all"
         rows.append(f"| `{prefix}{name.upper()}` | {shown} | {commands} | {field.description} |")
     return _SETTINGS.format(rows="\n".join(rows), commands="\n".join(_needs(prefix)))
 

@@ -136,14 +136,15 @@ class SeaweedFS(Service):
 
     def _write_config(self) -> None:
         """Write the identities of a deployment, and beside them one that may do everything."""
-        template = _IDENTITIES.read_text(encoding="utf-8")
-        config = json.loads(re.sub("@[a-z]+@", lambda _: secrets.token_urlsafe(24), template))
         keys = {"accessKey": "sankofa-local", "secretKey": secrets.token_urlsafe(24)}
         actions = ["Admin", "Read", "List", "Tagging", "Write"]
-        config["identities"].append({"name": "owner", "credentials": [keys], "actions": actions})
+        owner = json.dumps({"name": "owner", "credentials": [keys], "actions": actions})
+        template = _IDENTITIES.read_text(encoding="utf-8")
+        drawn = re.sub("@[a-z]+@", lambda _: secrets.token_urlsafe(24), template)
         self.home.mkdir(parents=True, exist_ok=True)
         self._config.touch(mode=0o600)
-        self._config.write_text(json.dumps(config, indent=2))
+        # In the layout of a deployment, whose secrets can be replaced by the same commands.
+        self._config.write_text(drawn.replace('"identities": [', f'"identities": [\n  {owner},', 1))
 
     def _create(self, bucket: str) -> None:
         url = obstore.sign(self.store(bucket), "PUT", "", dt.timedelta(minutes=1))

@@ -84,7 +84,7 @@ def gated(servers, connection):
 
     def run(act, newest_event=newest_event, **options):
         urls = {"keys_url": servers[0].url, "usage_url": servers[1].url}
-        options = GateOptions(**{**urls, "pepper": PEPPER, **options})
+        options = GateOptions(**{**urls, "hashing": KeyHash(PEPPER), **options})
 
         async def inside():
             async with Gate(options, newest_event) as gate:
@@ -273,6 +273,29 @@ def test_a_key_is_looked_up_once_while_it_is_remembered(registry, gated, key_sto
         return key_store.info("commandstats")
 
     assert "cmdstat_mget" not in gated(act)
+
+
+def test_a_key_of_a_retired_pepper_is_recognised_and_no_key_costs_more_than_another(
+    connection, servers, registry, gated, key_store
+):
+    old = registry.issue("starter", "before the new pepper")
+    hashing = KeyHash(b"a newer pepper, for tests", [b"a pepper between the two", PEPPER])
+    store = JobStore(RedisOptions(url=servers[0].url, component="keys"))
+    new = Registry(connection, store, hashing).issue("sample", "under the new pepper")
+    store.close()
+
+    async def act(gate):
+        found = {}
+        for key in (old.key, new.key, generate()):
+            key_store.config_resetstat()
+            outcome = (await gate.admit(key, HERE))[0].key_id if key in (old.key, new.key) else None
+            if outcome is None:
+                assert isinstance(await refusal(gate, key), Unauthorised)
+            found[outcome] = key_store.info("commandstats")["cmdstat_mget"]["calls"]
+        return found
+
+    assert gated(act, hashing=hashing) == {old.key_id: 1, new.key_id: 1, None: 1}
+    assert isinstance(gated(lambda gate: refusal(gate, new.key)), Unauthorised)  # without its pepper
 
 
 def test_a_limit_that_is_reached_says_which_and_when(registry, gated):

@@ -129,6 +129,23 @@ def test_a_tier_changes_and_the_key_stays(registry, client):
     assert standing(registry, issued.key_id).tier == "professional"
 
 
+def test_the_registry_counts_the_valid_keys_of_each_pepper(registry, installation, server):
+    newer = KeyHash(b"a newer pepper for tests", [b"a pepper for tests only"])
+    current, retired = newer.pepper_ids
+    kept, changed, revoked = (registry.issue("sample", name) for name in ("kept", "changed", "revoked"))
+    before = registry.peppers()[retired]
+    store = JobStore(RedisOptions(url=server.url, component="keys"))
+    with connect(installation.dsn("keys")) as connection:
+        successor = Registry(connection, store, newer)
+        successor.change_tier(changed.key_id, "starter")
+        successor.revoke(revoked.key_id)
+        replacing = successor.rotate(kept.key_id, grace=timedelta())
+        assert successor.peppers() == {retired: before - 2, current: 1}
+    store.close()
+    assert standing(registry, changed.key_id).pepper_id == retired
+    assert standing(registry, replacing.key_id).pepper_id == current
+
+
 def test_a_rotated_key_works_through_its_grace_and_not_after(registry, client):
     first = registry.issue("starter", "rotates")
     second = registry.rotate(first.key_id)

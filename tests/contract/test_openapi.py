@@ -16,6 +16,7 @@ import jsonschema_rs
 import pytest
 
 from sankofa.surfaces.rest import ENDPOINTS, REDIRECTIONS
+from support.openapi_page import examples
 from support.openapi_tools import COMMANDS, lint
 
 # What any HTTP server or browser-facing service sends; the page describes the headers of this service.
@@ -49,11 +50,6 @@ def file(page, tmp_path_factory):
 
 def operations(page):
     return {path: item["get"] for path, item in page["paths"].items() if path not in ELSEWHERE}
-
-
-def examples(operation, where):
-    shown = (each for each in operation.get("parameters", ()) if each.get("in") == where)
-    return {each["name"]: each["example"] for each in shown if "example" in each}
 
 
 # What a call needs although no parameter alone is required.

@@ -16,6 +16,7 @@ import pytest
 
 from dev import node, pages
 from dev.command_settings import OPTIONAL, SETTINGS_OF
+from dev.postgres import major, programs
 from sankofa.surfaces.settings import Settings
 from support.containers import COMPOSE, compose, s3_identity, secrets_given, settings_given
 from support.repository import ROOT, files, told
@@ -145,7 +146,8 @@ def test_settings_are_read_from_files_of_secrets_after_the_environment(tmp_path,
     (tmp_path / "sankofa_keys_url").write_text("redis://from-a-file/0\n")
     (tmp_path / "sankofa_usage_url").write_text("redis://from-a-file/1\n")
     monkeypatch.setenv("SANKOFA_USAGE_URL", "redis://from-the-environment/1")
-    settings = Settings(_secrets_dir=tmp_path)
+    monkeypatch.setenv("SANKOFA_SECRETS_FOLDER", str(tmp_path))
+    settings = Settings()
     assert settings.keys_url == "redis://from-a-file/0"
     assert settings.usage_url == "redis://from-the-environment/1"
 
@@ -171,3 +173,21 @@ def test_the_image_is_built_from_nothing_but_sources():
     copied = [path for path in files() if told(path).split("/")[0] in allowed]
     assert not [told(path) for path in copied if "secret" in path.name and path.suffix != ".md"]
     assert {path for path in map(Path, allowed) if not (ROOT / path).exists()} == set()
+
+
+def test_the_stores_have_the_versions_that_tests_run():
+    named = {name: compose()["services"][name]["image"] for name in STORES}
+    tags = {name: re.search(r":-[\w/]+:([\d.]+)", image)[1] for name, image in named.items()}
+    redis = subprocess.run(["redis-server", "--version"], capture_output=True, text=True, check=True).stdout
+    weed = subprocess.run(
+        [Path(sys.executable).with_name("weed"), "version"], capture_output=True, text=True, check=True
+    ).stdout
+    run = {
+        "postgres": str(major(programs())),
+        "redis-keys": re.search(r"v=(\d+)", redis)[1],
+        "redis-usage": re.search(r"v=(\d+)", redis)[1],
+        "objects": re.search(r" ([\d.]+) ", weed)[1],
+    }
+    if run["postgres"] != tags["postgres"]:
+        pytest.skip(f"this machine has PostgreSQL {run['postgres']}, and CI the version of the compose file")
+    assert {name: tag.partition(".")[0] if "redis" in name else tag for name, tag in tags.items()} == run

@@ -23,8 +23,13 @@ from support.snippets import LANGUAGES, WRITTEN, assert_prints, blocks, commands
 
 DOCS = ROOT / "docs"
 # What these show is run elsewhere: exports by test_export_readers.py, tools by the contract's tests of MCP,
-# what operators do by test_operations.py.
-ELSEWHERE = {DOCS / "export.md", DOCS / "mcp.md", DOCS / "operations" / "checklist.md"}
+# what operators do by test_operations.py and the contract's tests of rotation.
+ELSEWHERE = {
+    DOCS / "export.md",
+    DOCS / "mcp.md",
+    DOCS / "operations" / "checklist.md",
+    DOCS / "operations" / "secrets.md",
+}
 HTTPFS = resources.files("duckdb_extension_httpfs").joinpath(
     f"extensions/v{duckdb.__version__}/httpfs.duckdb_extension"
 )

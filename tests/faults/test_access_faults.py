@@ -62,7 +62,7 @@ def key(servers):
 
 def gated(servers, act, **options):
     options = GateOptions(
-        keys_url=servers["keys"].url, usage_url=servers["usage"].url, pepper=PEPPER, **options
+        keys_url=servers["keys"].url, usage_url=servers["usage"].url, hashing=KeyHash(PEPPER), **options
     )
 
     async def run():

@@ -2,7 +2,10 @@
 
 The command itself is the page's own. What changes is where it is run: `exec` runs here with the ports of the
 stack, `run` runs `sankofa` with the settings of the installation, and only with those that the compose file
-gives to that service.
+gives to that service. `kill` and `logs` reach the processes that stand for a service.
+
+With a folder of secrets, a container has the files of its secrets in place of variables. They are hard links,
+which show what Docker's mounts of single files show: what is written to a file, not a file that replaces it.
 """
 
 from __future__ import annotations
@@ -24,11 +27,14 @@ COMPOSE = ROOT / "deploy" / "compose.yaml"
 _STORES = {"postgres", "redis-keys", "redis-usage", "objects"}
 _DOCKER = """\
 #!/bin/sh
-# docker compose exec [-T] SERVICE COMMAND… | docker compose run --rm SERVICE ARGUMENTS… | else: nothing to do
+# docker compose exec [-T] SERVICE COMMAND… | run --rm SERVICE ARGUMENTS… | kill --signal SIGNAL SERVICE… |
+# logs --since TIME SERVICE | else: nothing to do
 shift
 case $1 in
-exec) shift; [ "$1" = -T ] && shift; shift; exec "$@" ;;
+exec) shift; [ "$1" = -T ] && shift; export SERVICE_ASKED=$1; shift; exec "$@" ;;
 run) shift 2; exec {shims}/run-"$@" ;;
+kill) signal=$3; shift 3; for service; do kill -s "$signal" "$(cat {shims}/pid-"$service")"; done ;;
+logs) cat "$(cat {shims}/log-"$4")" ;;
 esac
 """
 _PSQL = """\
@@ -37,7 +43,9 @@ PGHOST=127.0.0.1 PGPORT={port} PGPASSWORD={password} exec {program} "$@"
 """
 _REDIS = """\
 #!/bin/sh
-exec {program} -p {port} -n {database} "$@"
+port={keys}
+[ "$SERVICE_ASKED" = redis-usage ] && port={usage}
+exec {program} -p $port -n {database} "$@"
 """
 _WEED = """\
 #!/bin/sh
@@ -85,9 +93,10 @@ def make_deploy_folder(home):
 class Containers:
     """The programs that a page's commands meet, in a folder that comes first in the path."""
 
-    def __init__(self, installation, home):
+    def __init__(self, installation, home, secrets=None):
         self.installation = installation
         self.home = home
+        self.secrets = secrets
         self.shims = home / "shims"
         self.shims.mkdir(exist_ok=True)
         stack = self.installation.stack
@@ -97,8 +106,8 @@ class Containers:
             program = shutil.which(name)
             self._write(name, _PSQL.format(port=stack.postgres.port, program=program, password=password))
         database = self.installation.redis_database
-        port, program = stack.redis_keys.port, shutil.which("redis-cli")
-        self._write("redis-cli", _REDIS.format(program=program, port=port, database=database))
+        ports = {"keys": self.installation.keys.port, "usage": self.installation.usage.port}
+        self._write("redis-cli", _REDIS.format(program=shutil.which("redis-cli"), database=database, **ports))
         weed = Path(sys.executable).with_name("weed")
         self._write("weed", _WEED.format(program=weed, **stack.s3.ports))
         for name, described in compose()["services"].items():
@@ -108,15 +117,34 @@ class Containers:
     def _job(self, name, described):
         """Write what `run` runs: the entry point with the settings of this service and no others."""
         entry = described.get("entrypoint", ["sankofa"])[1:]
+        values = self.mounted(name) if self.secrets else self._variables(name, described)
+        exports = "".join(f"export {key}={shlex.quote(text)}\n" for key, text in values.items())
+        extra = f'[ "$1" = bootstrap ] && set -- "$@" --database {self.installation.database}\n'
+        run = f'exec {sys.executable} -m sankofa.surfaces {" ".join(entry)} "$@"\n'
+        self._write(f"run-{name}", f"#!/bin/sh\n{exports}{extra}{run}")
+
+    def _variables(self, name, described):
+        """Return the settings of a service as variables."""
         given = {f"SANKOFA_{each.upper()}" for each in settings_given(name)}
         values = {key: text for key, text in self.installation.environment.items() if key in given}
         if identity := s3_identity(described):
             keys = self.installation.stack.s3.keys_of(identity)
             values |= dict(zip(("SANKOFA_S3_ACCESS_KEY", "SANKOFA_S3_SECRET_KEY"), keys, strict=True))
-        exports = "".join(f"export {key}={shlex.quote(text)}\n" for key, text in values.items())
-        extra = f'[ "$1" = bootstrap ] && set -- "$@" --database {self.installation.database}\n'
-        run = f'exec {sys.executable} -m sankofa.surfaces {" ".join(entry)} "$@"\n'
-        self._write(f"run-{name}", f"#!/bin/sh\n{exports}{extra}{run}")
+        return values
+
+    def mounted(self, name):
+        """Give a service the files of its secrets; return the variables that lead to them."""
+        folder = self.home / f"mounted-{name}"
+        if not folder.exists():
+            folder.mkdir()
+            for target, source in secrets_given(compose()["services"][name]).items():
+                (folder / target).hardlink_to((self.secrets / source).resolve())
+        return {"SANKOFA_SECRETS_FOLDER": str(folder)}
+
+    def stands_for(self, service, pid, log):
+        """Have `kill` and `logs` of a service reach a process."""
+        self._write(f"pid-{service}", str(pid))
+        self._write(f"log-{service}", str(log))
 
     def _write(self, name, text):
         file = self.shims / name
@@ -139,6 +167,7 @@ class Containers:
         return {**kept, **variables, "PATH": f"{self.shims}:{kept['PATH']}"}
 
     def told(self, text):
-        """Return a command as it must be asked here: this installation's database has another name."""
+        """Return a command as it must be asked here: the database and the secrets have other names."""
         text = text.replace("--dbname=sankofa", f"--dbname={self.installation.database}")
-        return text.replace("--force sankofa", f"--force {self.installation.database}")
+        text = text.replace("--force sankofa", f"--force {self.installation.database}")
+        return text.replace("/run/secrets", str(self.secrets)) if self.secrets else text

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 from typer.testing import CliRunner
 
 from sankofa.access.registry import Registry
-from sankofa.storage.objects import ObjectOptions, Objects
+from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces.cli import app
@@ -46,9 +47,7 @@ def cut_off_registry(service):
     """Open the key registry of somebody who cannot reach S3: what they decide does not enter the journal."""
     settings = service.settings
     store = JobStore(settings.key_store())
-    nowhere = ObjectOptions(
-        endpoint="http://127.0.0.1:9", bucket="journal", access_key="none", secret_key="none"
-    )
+    nowhere = replace(settings.objects("journal"), endpoint="http://127.0.0.1:9")
     with connect(settings.keys_dsn) as connection:
         yield Registry(connection, store, settings.key_hash(), Objects(nowhere))
     store.close()

@@ -81,9 +81,25 @@ def test_the_hash_is_keyed_and_the_id_is_its_start(key):
     assert keys.key_id(hashed) == hashed[:12]
 
 
-def test_a_short_pepper_is_refused():
+@given(well_formed)
+def test_retired_peppers_recognise_keys_and_the_current_one_makes_new_hashes(key):
+    before, after = KeyHash(PEPPER), KeyHash(b"another pepper of 16 bytes", [PEPPER])
+    assert after.of(key) != before.of(key)
+    assert after.each(key) == (after.of(key), before.of(key))
+
+
+def test_a_pepper_has_a_name_that_is_no_hash_of_a_key():
+    ids = KeyHash(PEPPER, [b"another pepper of 16 bytes"]).pepper_ids
+    assert ids == (*KeyHash(PEPPER).pepper_ids, *KeyHash(b"another pepper of 16 bytes").pepper_ids)
+    assert len(set(ids)) == 2
+    assert all(re.fullmatch("[0-9a-f]{8}", name) for name in ids)
+    assert not keys.is_well_formed("pepper id")  # what the name is the hash of
+
+
+@pytest.mark.parametrize("peppers", [(b"short",), (PEPPER, [b"short"]), (b"", [PEPPER])])
+def test_a_short_pepper_is_refused(peppers):
     with pytest.raises(Refused):
-        KeyHash(b"short")
+        KeyHash(*peppers)
 
 
 @pytest.mark.parametrize(

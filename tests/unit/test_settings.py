@@ -20,6 +20,13 @@ def test_a_server_without_its_database_is_refused():
         Reader(ReadOptions(dsn=""))
 
 
+def test_an_error_in_a_setting_does_not_show_the_setting(monkeypatch):
+    monkeypatch.setenv("SANKOFA_RETIRED_KEY_PEPPERS", '{"a pepper": "in a table"}')
+    with pytest.raises(ValueError, match="retired_key_peppers") as caught:
+        Settings()
+    assert "in a table" not in str(caught.value)
+
+
 @pytest.mark.parametrize("secret", ["", "fifteen bytes.."])
 def test_ids_are_not_made_from_a_secret_that_can_be_guessed(secret):
     with pytest.raises(Refused, match=r"SANKOFA_INSTANCE_SECRET"):

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Self
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -46,7 +46,7 @@ class GateOptions:
 
     keys_url: str
     usage_url: str
-    pepper: bytes = field(repr=False)
+    hashing: KeyHash = field(repr=False)
     tiers: Tiers = field(default_factory=Tiers)
     limiter: LimiterOptions = field(default_factory=LimiterOptions)
     refused_keys: int = 100  # a minute, from one client prefix in one process
@@ -54,6 +54,13 @@ class GateOptions:
     large_answers: int = 1
     # A silent key store must be noticed within two seconds: this long, and then one look-up that fails.
     remember: timedelta = timedelta(milliseconds=1_500)
+
+
+class Recognised(NamedTuple):
+    """A valid key."""
+
+    key_id: str
+    record: Record
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -70,7 +77,6 @@ class Gate:
         """Make a gate; `newest_event` returns the registry's newest event, None if that is not certain."""
         self._options = options
         self._newest_event = newest_event
-        self._hash = KeyHash(options.pepper)
         self._keys = Store(RedisOptions(url=options.keys_url, component="keys"))
         self._usage = Store(RedisOptions(url=options.usage_url, component="usage"))
         self._limiter = Limiter(self._usage, options.limiter)
@@ -80,7 +86,8 @@ class Gate:
         self._strangers = asyncio.Semaphore(_STRANGERS_AT_ONCE)
         self._generation = 0
         self._behind_since: float | None = None
-        self._remembered: dict[str, tuple[Record, int, float]] = {}
+        # By the hash under the current pepper: the key, the event up to which it is true, and until when.
+        self._remembered: dict[str, tuple[Recognised, int, float]] = {}
 
     async def __aenter__(self) -> Self:
         await self._limiter.open()
@@ -99,12 +106,13 @@ class Gate:
         """Return the caller of a valid key, without counting a request, or raise why there is none."""
         if raw_key is None:
             raise Unauthorised
-        key_hash = self._hash.of(raw_key) if keys.is_well_formed(raw_key) else ""
-        record = await self._admitted_record(key_hash) if key_hash else None
-        if record is None:
+        hashes = self._options.hashing.each(raw_key) if keys.is_well_formed(raw_key) else ()
+        recognised = await self._admitted(hashes) if hashes else None
+        if recognised is None:
             raise await self._refusal(client_address)
+        key_id, record = recognised
         return Caller(
-            key_id=keys.key_id(key_hash),
+            key_id=key_id,
             tier=self._options.tiers.named(record.tier),
             is_public=record.is_public,
             client_prefix=client_prefix(client_address) if record.is_public else None,
@@ -141,29 +149,31 @@ class Gate:
 
     async def probe(self) -> dict[str, Health]:
         """Make each store do what requests ask of it."""
-        of_keys, of_usage = await asyncio.gather(_health(self._look_up("")), _health(self._limiter.probe()))
+        of_keys, of_usage = await asyncio.gather(
+            _health(self._look_up(("",))), _health(self._limiter.probe())
+        )
         return {"keys": of_keys, "usage": of_usage}
 
-    async def _admitted_record(self, key_hash: str) -> Record | None:
-        """Return a valid key's record; keys that are not in use here wait for each other, not for them."""
-        if key_hash in self._remembered:
-            return await self._record(key_hash)
+    async def _admitted(self, hashes: tuple[str, ...]) -> Recognised | None:
+        """Return a valid key; keys that are not in use here wait for each other, not for those that are."""
+        if hashes[0] in self._remembered:
+            return await self._recognised(hashes)
         async with self._strangers:
-            return await self._record(key_hash)
+            return await self._recognised(hashes)
 
-    async def _record(self, key_hash: str) -> Record | None:
-        """Return a valid key's record; a remembered one counts only while nothing newer happened."""
+    async def _recognised(self, hashes: tuple[str, ...]) -> Recognised | None:
+        """Return a valid key; a remembered one counts only while nothing newer happened."""
         newest = self._newest()
-        if remembered := self._remembered.get(key_hash):
-            record, generation, until = remembered
+        if remembered := self._remembered.get(hashes[0]):
+            recognised, generation, until = remembered
             if generation == newest and time.monotonic() < until and self._keys.is_answering:
-                return record
+                return recognised
         asked_at = time.monotonic()
-        self._remembered.pop(key_hash, None)
-        found, generation = await self._look_up(key_hash)
+        self._remembered.pop(hashes[0], None)
+        found, generation = await self._look_up(hashes)
         if found:
             until = asked_at + self._options.remember.total_seconds()
-            self._remembered[key_hash] = (found, generation, until)
+            self._remembered[hashes[0]] = (found, generation, until)
             if len(self._remembered) > _REMEMBERED_KEYS:
                 self._remembered.pop(next(iter(self._remembered)))
         return found
@@ -175,27 +185,35 @@ class Gate:
             raise StoreUnavailable("keys", "its newest event could not be confirmed")
         return max(recorded, self._generation)
 
-    async def _look_up(self, key_hash: str) -> tuple[Record | None, int]:
-        """Read a record, and the event up to which it is true, from a store that has the newest one."""
+    async def _look_up(self, hashes: tuple[str, ...]) -> tuple[Recognised | None, int]:
+        """Read a key, and the event up to which it is true, from a store that has the newest one."""
         while True:
             # Compared with what was known before asking: answers may overtake each other.
             newest = self._newest()
-            record, generation = await self._read(key_hash)
+            found, generation = await self._read(hashes)
             if generation >= newest:
                 self._generation = max(self._generation, generation)
                 self._behind_since = None
-                return record, generation
+                return found, generation
             now = time.monotonic()
             self._behind_since = self._behind_since or now
             if now - self._behind_since > _FOLLOWING_SECONDS:
                 raise StoreUnavailable("keys", "it lacks the newest events")
             await asyncio.sleep(_FOLLOWING_PAUSE)
 
-    async def _read(self, key_hash: str) -> tuple[Record | None, int]:
-        """Read a record together with the sentinel, without which its absence means nothing."""
-        sentinel, text = await self._keys.ask("MGET", records.SENTINEL, records.name(key_hash))
+    async def _read(self, hashes: tuple[str, ...]) -> tuple[Recognised | None, int]:
+        """Read a key under each of its hashes, with the sentinel, without which its absence means nothing.
+
+        One round trip, however many peppers there are: a refused key costs the same as a valid one.
+        """
+        sentinel, *texts = await self._keys.ask("MGET", records.SENTINEL, *map(records.name, hashes))
         try:
-            return (records.decode(text) if text else None), int(sentinel or "")
+            found = (
+                Recognised(keys.key_id(key_hash), records.decode(text))
+                for key_hash, text in zip(hashes, texts, strict=True)
+                if text
+            )
+            return next(found, None), int(sentinel or "")
         except (ValueError, msgspec.DecodeError) as error:
             raise StoreUnavailable("keys", "it has lost its contents") from error
 

@@ -12,6 +12,7 @@ import re
 import secrets
 import string
 import zlib
+from collections.abc import Sequence
 
 from sankofa.core.errors import Refused
 
@@ -22,6 +23,7 @@ _CHECK_LENGTH = 6
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _FORM = re.compile(r"snk_[0-9A-Za-z]{36}")
 _PEPPER_BYTES = 16
+_PEPPER_ID_LENGTH = 8
 
 
 def generate() -> str:
@@ -45,20 +47,34 @@ def key_id(key_hash: str) -> str:
 
 
 class KeyHash:
-    """The form in which keys are kept: HMAC-SHA-256 under a secret that no store holds.
+    """The form in which keys are kept: HMAC-SHA-256 under a secret that no store holds, the pepper.
 
-    One fast hash is right for a key of 178 random bits; the secret makes rows that someone planted in a
-    store useless, because nobody without it can compute the hash of a key.
+    One fast hash is right for a key of 178 random bits; the pepper makes rows that someone planted in a
+    store useless, because nobody without it can compute the hash of a key. Keys are issued under the current
+    pepper. Retired peppers recognise the keys that were issued under them.
     """
 
-    def __init__(self, pepper: bytes) -> None:
-        if len(pepper) < _PEPPER_BYTES:
-            raise Refused(f"the key pepper must have at least {_PEPPER_BYTES} bytes")
-        self._pepper = pepper
+    def __init__(self, pepper: bytes, retired: Sequence[bytes] = ()) -> None:
+        self._peppers = (pepper, *retired)
+        if min(map(len, self._peppers)) < _PEPPER_BYTES:
+            raise Refused(f"a key pepper must have at least {_PEPPER_BYTES} bytes")
 
     def of(self, key: str) -> str:
-        """Return the hash of a key, in hexadecimal."""
-        return hmac.digest(self._pepper, key.encode(), "sha256").hex()
+        """Return the hash of a key under the current pepper, in hexadecimal."""
+        return _hash(self._peppers[0], key)
+
+    def each(self, key: str) -> tuple[str, ...]:
+        """Return the hash of a key under every pepper, the current one first."""
+        return tuple(_hash(pepper, key) for pepper in self._peppers)
+
+    @property
+    def pepper_ids(self) -> tuple[str, ...]:
+        """The names of the peppers, the current one first. A name reveals nothing of its pepper."""
+        return tuple(_hash(pepper, "pepper id")[:_PEPPER_ID_LENGTH] for pepper in self._peppers)
+
+
+def _hash(pepper: bytes, text: str) -> str:
+    return hmac.digest(pepper, text.encode(), "sha256").hex()
 
 
 def _checksum(body: str) -> str:

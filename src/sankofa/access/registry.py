@@ -45,6 +45,7 @@ class Registered(NamedTuple):
     issued_at: datetime
     ends_at: datetime | None
     replaced_by: str | None
+    pepper_id: str | None  # None for keys that were issued before peppers had names
 
 
 class Registry:
@@ -94,6 +95,11 @@ class Registry:
         """Yield every key ever issued, oldest first."""
         for row in self._connection.execute(_SQL["registered"]):
             yield Registered(*row)  # type: ignore[arg-type]  # the statement's own columns
+
+    def peppers(self) -> dict[str | None, int]:
+        """Return how many valid keys rest on each pepper that has some, by its name."""
+        rows = self._connection.execute(_SQL["peppers"]).fetchall()
+        return dict(cast("list[tuple[str | None, int]]", rows))
 
     def is_behind(self) -> bool:
         """Return whether the key store lacks an event, without changing it."""
@@ -160,6 +166,7 @@ class Registry:
                 "tier": tier,
                 "label": label,
                 "is_public": is_public,
+                "pepper_id": self._hash.pepper_ids[0],
             }
             try:
                 with self._connection.transaction():

@@ -1,6 +1,7 @@
 -- name: issue
-INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public)
-SELECT coalesce(max(newest.event), 0) + 1, 'issued', %(key_id)s, %(key_hash)s, %(tier)s, %(label)s, %(is_public)s
+INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, pepper_id)
+SELECT
+    coalesce(max(newest.event), 0) + 1, 'issued', %(key_id)s, %(key_hash)s, %(tier)s, %(label)s, %(is_public)s, %(pepper_id)s
 FROM ops.key_event AS newest;
 
 -- name: standing
@@ -16,7 +17,7 @@ WHERE newest.ends_at IS NULL OR newest.ends_at > clock_timestamp();
 
 -- name: decide
 -- The key's newest event again, with what this decision changes.
-INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by)
+INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, pepper_id)
 SELECT
     (SELECT max(every.event) + 1 FROM ops.key_event AS every) AS event,
     %(kind)s,
@@ -26,7 +27,8 @@ SELECT
     newest.label,
     newest.is_public,
     coalesce(clock_timestamp() + %(ends_in)s, newest.ends_at) AS ends_at,
-    %(replaced_by)s
+    %(replaced_by)s,
+    newest.pepper_id
 FROM ops.key_event AS newest
 WHERE newest.key_id = %(key_id)s
 ORDER BY newest.event DESC
@@ -40,10 +42,26 @@ SELECT
     bool_or(key_event.is_public) AS is_public,
     min(key_event.recorded_at) AS issued_at,
     (array_agg(key_event.ends_at ORDER BY key_event.event DESC))[1] AS ends_at,
-    max(key_event.replaced_by) AS replaced_by
+    max(key_event.replaced_by) AS replaced_by,
+    max(key_event.pepper_id) AS pepper_id
 FROM ops.key_event AS key_event
 GROUP BY key_event.key_id
 ORDER BY min(key_event.event);
+
+-- name: peppers
+-- How many valid keys rest on each pepper.
+SELECT
+    newest.pepper_id,
+    count(*) AS valid_keys
+FROM (
+    SELECT DISTINCT ON (key_event.key_id)
+        key_event.pepper_id,
+        key_event.ends_at
+    FROM ops.key_event AS key_event
+    ORDER BY key_event.key_id ASC, key_event.event DESC
+) AS newest
+WHERE newest.ends_at IS NULL OR newest.ends_at > clock_timestamp()
+GROUP BY newest.pepper_id;
 
 -- name: batch
 -- The next keys in order of their id, as they stand now.

@@ -98,5 +98,6 @@ def create(supervision: Supervision | None = None, worker: int = 0) -> ASGIApp:
         site=site.routes(PAGES, sandbox_key=settings.sandbox_key),
         redirections=REDIRECTIONS,
         is_stopping=lambda: supervision.is_stopping,
+        is_ending=lambda: supervision.is_ending,
         link_to=Links(settings.licensed_reading(), settings.link_lifetime()).to,
     )

@@ -1,4 +1,4 @@
-"""The HTTP server: granian with deadlines, one listening socket for all workers, a watch and a drain.
+"""The HTTP server: granian with deadlines, one socket for all workers, a watch, a reload and a drain.
 
 granian gives each worker a listening socket of its own. A connection that waits in the queue of a worker then
 waits for that worker alone: it is lost if the worker crashes, and held if the worker hangs. With one socket,
@@ -24,7 +24,7 @@ from granian.http import HTTP1Settings
 from granian.server.mp import MPServer, WorkerProcess
 from starlette.types import ASGIApp
 
-from sankofa.surfaces.supervision import BEAT_SECONDS, Supervision
+from sankofa.surfaces.supervision import BEAT_SECONDS, START_SECONDS, Supervision
 
 # For the head of a request, counted from the connection's begin or from the end of the request before.
 HEAD_SECONDS = 10
@@ -38,6 +38,7 @@ QUEUE = 4_096
 UNREAD_SECONDS = 15
 # For running requests to finish when the service stops.
 FINISH_SECONDS = 15
+_LOOK_SECONDS = 0.05
 Target = Callable[..., Any]
 _log = structlog.get_logger()
 
@@ -83,6 +84,37 @@ class Server(MPServer):
         self._supervision.stop()
         time.sleep(self._drain_seconds)
         super().shutdown(exit_code)  # type: ignore[no-untyped-call]
+
+    def _reload(self, spawn_target: Target, target_loader: Target) -> None:
+        """Replace the workers one after the other by new ones, which read the settings anew."""
+        self.reload_signal = False
+        self.main_loop_interrupt.clear()
+        for index in range(self.workers):
+            if not self._replace(index, spawn_target, target_loader):
+                _log.error("a new worker did not start, the old ones stay", worker=index + 1)
+                return
+        _log.info("workers replaced", workers=self.workers)
+
+    def _replace(self, index: int, spawn_target: Target, target_loader: Target) -> bool:
+        """Start a worker, and stop the one before it once the new one runs; return whether it does."""
+        old: Any = self.wrks[index]
+        self._supervision.replace(index, old.inner.pid)
+        new: Any = self._spawn_worker(index, spawn_target, target_loader)
+        new.interrupt_by_parent = True  # one that does not start is no crash: the old one still answers
+        new.start()
+        last = time.monotonic() + START_SECONDS
+        while new.is_alive() and not self._supervision.has_begun(index) and time.monotonic() < last:
+            time.sleep(_LOOK_SECONDS)
+        if not self._supervision.has_begun(index):
+            new.kill()
+            self._supervision.replace(index, None)
+            return False
+        new.interrupt_by_parent = False
+        self.wrks[index] = new
+        old.terminate()
+        old.join(FINISH_SECONDS)
+        old.kill()
+        return True
 
     def _init_shared_socket(self) -> None:
         super()._init_shared_socket()  # type: ignore[no-untyped-call]

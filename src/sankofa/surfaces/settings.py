@@ -1,7 +1,7 @@
 """Settings: the only place that reads the environment. Each variable is the field's name after `SANKOFA_`.
 
 What is not in the environment may be in a file under `/run/secrets` with the variable's name in lower case,
-which is where containers are given their secrets.
+which is where containers are given their secrets. `SANKOFA_SECRETS_FOLDER` names another folder.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
 
 from sankofa.access.gate import GateOptions
 from sankofa.access.keys import KeyHash
@@ -26,16 +31,17 @@ from sankofa.storage.redis import RedisOptions
 
 _SECRET_BYTES = 16
 _JOURNAL_TIMEOUT = timedelta(seconds=1)
-_SECRETS = Path("/run/secrets")
+_SECRETS = "/run/secrets"
 
 
 class Settings(BaseSettings):
     """What an installation must say about itself; a command asks only for what it uses."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="SANKOFA_", frozen=True, secrets_dir=_SECRETS if _SECRETS.is_dir() else None
-    )
+    model_config = SettingsConfigDict(env_prefix="SANKOFA_", frozen=True, hide_input_in_errors=True)
 
+    secrets_folder: str = Field(
+        default=_SECRETS, description="Folder of files that hold settings; only the environment names it."
+    )
     read_dsn: str = Field(
         default="", description="PostgreSQL as sankofa_api; may name several hosts, replicas first."
     )
@@ -58,7 +64,11 @@ class Settings(BaseSettings):
     usage_url: str = Field(default="", description="Redis that counts requests.")
     key_pepper: SecretStr = Field(
         default=SecretStr(""),
-        description="Secret of the key hashes, 16 bytes or more. A new one ends every key.",
+        description="Secret of the key hashes, 16 bytes or more. New keys are issued under it.",
+    )
+    retired_key_peppers: list[SecretStr] = Field(
+        default_factory=list,
+        description="Peppers that recognise keys issued under them; without its pepper, a key is refused.",
     )
     tiers: dict[str, dict[str, int]] = Field(
         default_factory=dict, description='Numbers of tiers to change: {"sample": {"per_minute": 120}}.'
@@ -125,6 +135,20 @@ class Settings(BaseSettings):
         default=300, ge=1, le=604_800, description="How long the address of a licensed file is good."
     )
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - as the base class calls it
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - its folder is fixed in the code
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return where values come from, the first that has one: the environment, then the folder."""
+        folder = Path(env_settings().get("secrets_folder", _SECRETS))
+        files = [SecretsSettingsSource(settings_cls, folder)] if folder.is_dir() else []
+        return (init_settings, env_settings, *files)
+
     def secret(self) -> bytes:
         """Return the key of the service ids; ids made without a good one could be guessed for ever."""
         secret = self.instance_secret.get_secret_value().encode()
@@ -147,7 +171,7 @@ class Settings(BaseSettings):
         return GateOptions(
             keys_url=self.keys_url,
             usage_url=self.usage_url,
-            pepper=self.key_pepper.get_secret_value().encode(),
+            hashing=self.key_hash(),
             tiers=Tiers.changed(self.tiers),
             limiter=LimiterOptions(public_ceiling=self.public_ceiling, processes=self.processes),
             refused_keys=self.refused_keys,
@@ -163,7 +187,8 @@ class Settings(BaseSettings):
 
     def key_hash(self) -> KeyHash:
         """Return how this installation hashes keys."""
-        return KeyHash(self.key_pepper.get_secret_value().encode())
+        retired = [pepper.get_secret_value().encode() for pepper in self.retired_key_peppers]
+        return KeyHash(self.key_pepper.get_secret_value().encode(), retired)
 
     def key_store(self) -> RedisOptions:
         """Return where the records of valid keys are."""

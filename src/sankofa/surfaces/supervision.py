@@ -1,12 +1,13 @@
-"""What the server process and its workers share: that the service is stopping, and when each worker last ran.
+"""What the server process and its workers share: who is about to stop, and when each worker last ran.
 
-Both are in shared memory, so that neither side waits for the other: a worker that was stopped or hangs cannot
+All is in shared memory, so that neither side waits for the other: a worker that was stopped or hangs cannot
 answer a question.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +17,7 @@ BEAT_SECONDS = 0.5
 # A worker whose event loop did not run for so long answers nobody. It must be longer than any work that a
 # busy worker does in one piece: one that is merely slow would be replaced by one that is as slow.
 SILENT_SECONDS = 10.0
-_START_SECONDS = 60.0
+START_SECONDS = 60.0
 
 
 class Supervision:
@@ -24,20 +25,39 @@ class Supervision:
 
     def __init__(self, workers: int = 1) -> None:
         self._stopping = RawValue("b", 0)
+        self._replaced = RawArray("q", workers)
         self._beats = RawArray("d", workers)
+        self._granted = [0.0] * workers
 
     @property
     def is_stopping(self) -> bool:
         """Whether the service is about to stop."""
         return bool(self._stopping.value)
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether this process is about to stop: with the service, or because another one replaces it."""
+        return self.is_stopping or self._is_replaced
+
+    @property
+    def _is_replaced(self) -> bool:
+        return os.getpid() in self._replaced
+
     def stop(self) -> None:
         """Announce to all workers that the service is about to stop."""
         self._stopping.value = 1
 
+    def replace(self, index: int, process: int | None) -> None:
+        """Announce to a worker process that another one takes its place; None takes that back."""
+        self._replaced[index] = process or 0
+
     def start(self, index: int) -> None:
         """Grant a new worker the time that it needs to load the application."""
-        self._beats[index] = time.monotonic() + _START_SECONDS
+        self._granted[index] = self._beats[index] = time.monotonic() + START_SECONDS
+
+    def has_begun(self, index: int) -> bool:
+        """Return whether the event loop of a worker has run since it was started."""
+        return bool(self._beats[index] != self._granted[index])
 
     def silent(self) -> set[int]:
         """Return the workers whose event loop did not run for `SILENT_SECONDS`."""
@@ -51,10 +71,12 @@ class Supervision:
         try:
             yield
         finally:
-            self.start(index)  # what is left of it is closing its stores
+            if not self._is_replaced:
+                self.start(index)  # what is left of it is closing its stores
             task.cancel()
 
     async def _beat(self, index: int) -> None:
         while True:
-            self._beats[index] = time.monotonic()
+            if not self._is_replaced:  # then the place is its successor's
+                self._beats[index] = time.monotonic()
             await asyncio.sleep(BEAT_SECONDS)

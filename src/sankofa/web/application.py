@@ -37,8 +37,12 @@ def application(
     redirections: Sequence[Redirection] = (),
     link_to: LinkTo | None = None,
     is_stopping: Callable[[], bool] = lambda: False,
+    is_ending: Callable[[], bool] = lambda: False,
 ) -> ASGIApp:
-    """Return the whole application; everything that is no endpoint is a problem document."""
+    """Return the whole application; everything that is no endpoint is a problem document.
+
+    A process may end while the service goes on (`is_ending`): then `/health` does not fail.
+    """
     routes = [
         Route("/health", _health(is_stopping), methods=["GET"]),
         Route("/v1/status", status.respond, methods=["GET"]),
@@ -59,7 +63,7 @@ def application(
         route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
     app.router.redirect_slashes = False
-    return Edge(app, hosts, origins, service.proxies, is_stopping)
+    return Edge(app, hosts, origins, service.proxies, is_ending)
 
 
 def _handler(service: Service, endpoint: Endpoint) -> Handler:

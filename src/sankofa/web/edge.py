@@ -64,13 +64,13 @@ class Edge:
         hosts: frozenset[str],
         origins: frozenset[str] = frozenset(),
         proxies: frozenset[str] = frozenset(),
-        is_stopping: Callable[[], bool] = lambda: False,
+        is_ending: Callable[[], bool] = lambda: False,
     ) -> None:
         self._app = app
         self._hosts = hosts
         self._origins = origins
         self._proxies = proxies
-        self._is_stopping = is_stopping
+        self._is_ending = is_ending
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check what needs no key, then pass on; whatever happens, the response bears our headers."""
@@ -94,7 +94,7 @@ class Edge:
                 out["X-Request-Id"] = request_id
                 if scope["state"]["origin"].startswith("https:"):  # over plain HTTP the field is forbidden
                     out["Strict-Transport-Security"] = _SECURE_FOR_A_YEAR
-                if self._is_stopping():
+                if self._is_ending():
                     out["Connection"] = "close"  # the next request goes to another process
             await send(message)
 

@@ -66,9 +66,25 @@ def list_keys() -> None:
         for key in registry.registered():
             kind = "public" if key.is_public else "private"
             end = f"ends {key.ends_at:%Y-%m-%d %H:%M}Z" if key.ends_at else "no end"
+            pepper = key.pepper_id or "-"
             out.print(
-                f"{key.key_id}  {key.tier:12}  {kind:7}  {end:22}  {key.label}", highlight=False, markup=False
+                f"{key.key_id}  {key.tier:12}  {kind:7}  {end:22}  {pepper:8}  {key.label}",
+                highlight=False,
+                markup=False,
             )
+
+
+@keys.command()
+def peppers() -> None:
+    """Count the valid keys that rest on each pepper; one without keys need not be retired any longer."""
+    settings = Settings()
+    current, *retired = settings.key_hash().pepper_ids
+    with _registry() as registry:
+        counts = registry.peppers()
+    standings = {current: "current", **dict.fromkeys(retired, "retired")}
+    for pepper in (*standings, *(other for other in counts if other not in standings)):
+        standing = standings.get(pepper, "missing: these keys are refused") if pepper else "not recorded"
+        out.print(f"{pepper or '-':8}  {counts.get(pepper, 0):>6} keys  {standing}", highlight=False)
 
 
 @keys.command()

