@@ -58,9 +58,9 @@ class SeaweedFS(Service):
 
     def keys_of(self, name: str) -> tuple[str, str]:
         """Return the access key and the secret key of an identity; all are made at first use."""
-        if not self._config.exists():
+        if not self.config.exists():
             self._write_config()
-        identities = {each["name"]: each for each in json.loads(self._config.read_text())["identities"]}
+        identities = {each["name"]: each for each in json.loads(self.config.read_text())["identities"]}
         keys = identities[name]["credentials"][0]
         return keys["accessKey"], keys["secretKey"]
 
@@ -88,7 +88,7 @@ class SeaweedFS(Service):
             *(f"{option}={port}" for option, port in zip(ports, self.ports.values(), strict=True)),
             "-s3.port.iceberg=0",
             "-s3.port.lance=0",
-            f"-s3.config={self._config}",
+            f"-s3.config={self.config}",
             "-s3.autoCreateBucket=false",
             "-master.telemetry=false",
             # The only master elects itself after this; the default makes every restart wait ten seconds more.
@@ -130,7 +130,7 @@ class SeaweedFS(Service):
         return False
 
     @property
-    def _config(self) -> Path:
+    def config(self) -> Path:
         """The file of identities; others have another name, so that a server that runs is started anew."""
         return self.home / f"s3-{hashlib.sha256(_IDENTITIES.read_bytes()).hexdigest()[:8]}.json"
 
@@ -142,9 +142,9 @@ class SeaweedFS(Service):
         template = _IDENTITIES.read_text(encoding="utf-8")
         drawn = re.sub("@[a-z]+@", lambda _: secrets.token_urlsafe(24), template)
         self.home.mkdir(parents=True, exist_ok=True)
-        self._config.touch(mode=0o600)
+        self.config.touch(mode=0o600)
         # In the layout of a deployment, whose secrets can be replaced by the same commands.
-        self._config.write_text(drawn.replace('"identities": [', f'"identities": [\n  {owner},', 1))
+        self.config.write_text(drawn.replace('"identities": [', f'"identities": [\n  {owner},', 1))
 
     def _create(self, bucket: str) -> None:
         url = obstore.sign(self.store(bucket), "PUT", "", dt.timedelta(minutes=1))

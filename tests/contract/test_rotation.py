@@ -49,7 +49,7 @@ def deployment(module_service, tmp_path_factory):
 def passwords_wanted(installation):
     """Make PostgreSQL ask the API of this installation for its password; leave the stack as it was."""
     stack = installation.stack
-    rules, identities = stack.postgres.data / "pg_hba.conf", stack.s3.home / "s3.json"
+    rules, identities = stack.postgres.data / "pg_hba.conf", stack.s3.config
     before = {file: file.read_text() for file in (rules, identities)}
     rules.write_text(f"host {installation.database} sankofa_api 127.0.0.1/32 scram-sha-256\n{before[rules]}")
     with connect(stack.postgres_dsn()) as admin:

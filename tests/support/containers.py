@@ -117,7 +117,10 @@ class Containers:
     def _job(self, name, described):
         """Write what `run` runs: the entry point with the settings of this service and no others."""
         entry = described.get("entrypoint", ["sankofa"])[1:]
-        values = self.mounted(name) if self.secrets else self._variables(name, described)
+        values = self._variables(name, described)
+        if self.secrets:
+            files = {target.upper() for target in secrets_given(described)}
+            values = {key: text for key, text in values.items() if key not in files} | self.mounted(name)
         exports = "".join(f"export {key}={shlex.quote(text)}\n" for key, text in values.items())
         extra = f'[ "$1" = bootstrap ] && set -- "$@" --database {self.installation.database}\n'
         run = f'exec {sys.executable} -m sankofa.surfaces {" ".join(entry)} "$@"\n'

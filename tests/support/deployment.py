@@ -57,9 +57,14 @@ class Deployment:
         for server in (self.installation.keys, self.installation.usage):
             with Client.from_url(server.url) as client:
                 client.config_set("requirepass", redis_password)
+        for file in self.secrets.glob("s3_*_access_key"):
+            identity = file.name.removeprefix("s3_").removesuffix("_access_key")
+            access, secret = self.installation.stack.s3.keys_of(identity)
+            file.write_text(access)
+            (self.secrets / f"s3_{identity}_secret_key").write_text(secret)
         identities = self.secrets / "objects_identities"
         identities.unlink()
-        identities.symlink_to(self.installation.stack.s3.home / "s3.json")
+        identities.symlink_to(self.installation.stack.s3.config)
         with connect(self.installation.stack.postgres_dsn()) as admin:
             admin.execute((self.secrets / "passwords.sql").read_bytes())
 
