@@ -20,6 +20,11 @@ from support.stated_tenders import CITY, SOURCE, package, release, tender, tende
 LOGINS = ("read", "ingest", "publish", "privacy", "export", "keys", "follow")
 
 
+@pytest.fixture(autouse=True)
+def _strict_reviewer(service):
+    service.has_lenient_reviewer = False
+
+
 def revenue(service, filer):
     return {row["value_reported"] for row in service.facts(service.id_of(filer.identifier))}
 
