@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from sankofa.core.errors import HeldBack
+from sankofa.entities.organisations import RULES
 from sankofa.storage.postgres import InsufficientPrivilege
 from support.filings import FY2022, Filer
 from support.holding import decision
 from support.stated_macro import indicator
+from support.stated_organisations import SOURCE as REGISTER
+from support.stated_organisations import document, record
 from support.verifying import untouched
 
 WORLD_BANK = "demo-world-bank"
+STRICTER = replace(RULES, version="org-test", exchanges=frozenset())
 
 
 @pytest.fixture(autouse=True)
@@ -102,3 +109,36 @@ def test_the_publisher_cannot_take_in_what_is_held_back(filed):
         connection.execute("INSERT INTO ops.edition_build (edition) VALUES (2)")
         with pytest.raises(InsufficientPrivilege, match="held back and not released"):
             connection.execute("INSERT INTO ops.edition_holds VALUES ('batch', 2, 2)")
+
+
+@pytest.fixture
+def listed(service):
+    """Return a service with 120 companies that are established by their listing."""
+    companies = [
+        record(f"ticker:XNAI:T{number}", f"Kilimo {number}", country="KE", marks=("listed:XNAI",))
+        for number in range(120)
+    ]
+    service.ingest(document(*companies), source_name=REGISTER)
+    service.publish()
+    return service
+
+
+def test_rules_that_would_take_down_too_many_wait_for_a_decision(listed):
+    listed.rules = STRICTER
+    for _ in range(2):  # the second build finds the hold of the first
+        with pytest.raises(HeldBack, match="120 ids would be taken down, and 100 may be"):
+            listed.publish()
+    assert listed.rows("SELECT held, rules, takedowns FROM ops.held") == [(1, "org-test", 120)]
+    assert listed.rows("SELECT count(*) FROM ledger.takedown") == [(0,)]
+    decision(listed, release=True)
+    assert listed.publish().edition == 2
+    assert listed.rows("SELECT count(*) FROM ledger.takedown") == [(120,)]
+
+
+def test_a_stolen_login_of_the_publisher_takes_down_no_more_than_the_bound(listed):
+    take_down = "SELECT ops.take_down_withheld(service_id, service_id, true) FROM ops.issued_id LIMIT {}"
+    with listed.connect("publish") as connection:
+        connection.execute("INSERT INTO ops.edition_build (edition) VALUES (2)")
+        with pytest.raises(InsufficientPrivilege, match="more in 24 hours than anybody released"):
+            connection.execute(take_down.format(101))
+        assert len(connection.execute(take_down.format(100)).fetchall()) == 100

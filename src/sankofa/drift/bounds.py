@@ -59,10 +59,9 @@ BOUNDS: Mapping[str, Bounds] = {
     TENDER: Bounds(
         tolerance=Decimal("0.01"),
         movements={
-            "zeroed": Bound(1, Fraction(1, 100), "no tender is worth 0"),
             "leapt": Bound(1, Fraction(1, 100), "an amendment does not change a value a thousandfold"),
             "restated": Bound(10, Fraction(1, 2), "portals amend single tenders, not most of a page"),
-            "gone": Bound(10, Fraction(1, 2), "portals refill releases, and seldom take values away"),
+            "gone": Bound(1, Fraction(1, 5), "portals write 0 for none, so this is how a value becomes 0"),
         },
         fewest_rows=1_000,
     ),
