@@ -75,8 +75,8 @@ SIZES = {
         export_kills=2,
         client_questions=150,
         client_rows=20_000,
-        poisonings=20,
-        ordinary_editions=5,
+        poisonings=15,
+        ordinary_editions=3,
     ),
     "full": Size(
         issuers=1_000,
@@ -107,7 +107,7 @@ SIZES = {
         export_kills=50,
         client_questions=10_000,
         client_rows=1_000_000,
-        poisonings=1_000,
+        poisonings=300,
         ordinary_editions=60,
     ),
 }

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from sankofa.core.errors import HeldBack
+from sankofa.entities.organisations import RULES
 from sankofa.storage.postgres import InsufficientPrivilege
 from support.filings import FY2022, Filer
 from support.holding import decision
 from support.stated_macro import indicator
+from support.stated_organisations import SOURCE as REGISTER
+from support.stated_organisations import document, record
+from support.verifying import untouched
 
 WORLD_BANK = "demo-world-bank"
+STRICTER = replace(RULES, version="org-test", exchanges=frozenset())
+
+
+@pytest.fixture(autouse=True)
+def _strict_reviewer(service):
+    service.has_lenient_reviewer = False
 
 
 def revenue(service, filer):
@@ -39,6 +52,7 @@ def test_what_a_later_document_repeats_of_one_held_back_is_published_with_it(fil
     decision(service, release=True)
     service.await_edition(service.publish().edition)
     assert revenue(service, filer) == {0, 9, 700}
+    assert untouched(service)
 
 
 @pytest.fixture
@@ -66,10 +80,10 @@ def served(service):
 def test_series_stand_with_the_document_that_is_held_back_and_without_it(tabled, outcome):
     """Snapshots are kept as differences, and what follows one held back must not rest on it."""
     service, values = tabled
-    doubled = {key: str(2 * int(value)) for key, value in values.items()}
+    doubled = {key: str((2 + key[1] % 3) * int(value)) for key, value in values.items()}  # or more
     (batch,) = service.ingest(indicator(doubled, updated="2024-02-01"), source_name=WORLD_BANK)
     assert [reason.message.split(" (")[0] for reason in batch.held] == [
-        "20 of 20 compared values are restated"
+        "14 of 20 compared values are restated"
     ]
     third = values | {("KEN", 2000): doubled["KEN", 2000]}  # repeats one value of the document held back
     (batch,) = service.ingest(indicator(third, updated="2024-03-01"), source_name=WORLD_BANK)
@@ -85,6 +99,7 @@ def test_series_stand_with_the_document_that_is_held_back_and_without_it(tabled,
     plain, twice = int(values["KEN", 2001]), int(doubled["KEN", 2001])
     expected = [plain, twice, plain] if outcome == "released" else [plain]
     assert [value for (value,) in of_2001] == expected
+    assert untouched(service)
 
 
 def test_the_publisher_cannot_take_in_what_is_held_back(filed):
@@ -94,3 +109,36 @@ def test_the_publisher_cannot_take_in_what_is_held_back(filed):
         connection.execute("INSERT INTO ops.edition_build (edition) VALUES (2)")
         with pytest.raises(InsufficientPrivilege, match="held back and not released"):
             connection.execute("INSERT INTO ops.edition_holds VALUES ('batch', 2, 2)")
+
+
+@pytest.fixture
+def listed(service):
+    """Return a service with 120 companies that are established by their listing."""
+    companies = [
+        record(f"ticker:XNAI:T{number}", f"Kilimo {number}", country="KE", marks=("listed:XNAI",))
+        for number in range(120)
+    ]
+    service.ingest(document(*companies), source_name=REGISTER)
+    service.publish()
+    return service
+
+
+def test_rules_that_would_take_down_too_many_wait_for_a_decision(listed):
+    listed.rules = STRICTER
+    for _ in range(2):  # the second build finds the hold of the first
+        with pytest.raises(HeldBack, match="120 ids would be taken down, and 100 may be"):
+            listed.publish()
+    assert listed.rows("SELECT held, rules, takedowns FROM ops.held") == [(1, "org-test", 120)]
+    assert listed.rows("SELECT count(*) FROM ledger.takedown") == [(0,)]
+    decision(listed, release=True)
+    assert listed.publish().edition == 2
+    assert listed.rows("SELECT count(*) FROM ledger.takedown") == [(120,)]
+
+
+def test_a_stolen_login_of_the_publisher_takes_down_no_more_than_the_bound(listed):
+    take_down = "SELECT ops.take_down_withheld(service_id, service_id, true) FROM ops.issued_id LIMIT {}"
+    with listed.connect("publish") as connection:
+        connection.execute("INSERT INTO ops.edition_build (edition) VALUES (2)")
+        with pytest.raises(InsufficientPrivilege, match="more in 24 hours than anybody released"):
+            connection.execute(take_down.format(101))
+        assert len(connection.execute(take_down.format(100)).fetchall()) == 100

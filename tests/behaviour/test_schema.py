@@ -38,6 +38,8 @@ UNSEALED = {
     "ops.quality_result": "measured apart; what an edition shows of it is sealed",
     "ops.quality_label": "named by the hash of its file",
     "ops.takedown_reach": "written by migrations; the tombstones of takedowns are sealed",
+    "ops.held": "read when an edition is made; which batches it holds is sealed",
+    "ops.held_decision": "read when an edition is made; which batches it holds is sealed",
 }
 
 # Tables with a column that can name an organisation.

@@ -25,6 +25,7 @@ from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
 from sankofa.surfaces.commands.export import exporter
 from sankofa.surfaces.publishing import publisher
+from support.holding import decision
 
 _redis_databases = itertools.count(1)
 FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
@@ -76,6 +77,8 @@ class Service:
         self.rules = RULES
         self.closed_sources = closed_sources()
         self.preference = PREFERENCE
+        # Most tests invent worlds that no bound of drift fits: a reviewer releases whatever is held back.
+        self.has_lenient_reviewer = True
         self.environment = environment
         self._api = None
         self._client = None
@@ -140,6 +143,8 @@ class Service:
         )
 
     def publish(self, override=""):
+        if self.has_lenient_reviewer:
+            decision(self, release=True)
         return publish(self.publisher(override))
 
     def export(self):

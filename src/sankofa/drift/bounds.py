@@ -51,7 +51,7 @@ BOUNDS: Mapping[str, Bounds] = {
         movements={
             "zeroed": Bound(1, Fraction(1, 100), "a reported line item does not become 0"),
             "leapt": Bound(1, Fraction(1, 100), "a restatement does not change a value a thousandfold"),
-            "restated": Bound(20, Fraction(1, 2), "a filing restates some comparatives, not most of them"),
+            "restated": Bound(20, Fraction(1, 4), "real filers restate 1 in 25 comparatives in five years"),
             "gone": Bound(5, Fraction(1, 5), "filers seldom take back what they reported"),
         },
         fewest_rows=10_000,
@@ -59,20 +59,19 @@ BOUNDS: Mapping[str, Bounds] = {
     TENDER: Bounds(
         tolerance=Decimal("0.01"),
         movements={
-            "zeroed": Bound(1, Fraction(1, 100), "no tender is worth 0"),
             "leapt": Bound(1, Fraction(1, 100), "an amendment does not change a value a thousandfold"),
             "restated": Bound(10, Fraction(1, 2), "portals amend single tenders, not most of a page"),
-            "gone": Bound(10, Fraction(1, 2), "portals refill releases, and seldom take values away"),
+            "gone": Bound(1, Fraction(1, 5), "portals write 0 for none, so this is how a value becomes 0"),
         },
         fewest_rows=1_000,
     ),
     MACRO: Bounds(
-        tolerance=Decimal("0.10"),  # revisions of a few per cent are a statistician's daily work
+        tolerance=Decimal("0.10"),  # smaller revisions are a statistician's daily work
         movements={
-            "zeroed": Bound(1, Fraction(1, 100), "rates of change may round to 0; levels do not"),
-            "leapt": Bound(1, Fraction(1, 100), "as above; a new currency is a new series"),
-            "restated": Bound(10, Fraction(1, 2), "a new base year moves all values, and is worth a look"),
-            "gone": Bound(10, Fraction(1, 5), "publishers drop single values, and seldom countries"),
+            "zeroed": Bound(1, Fraction(1, 100), "real tables: up to 0.3%, a currency that was replaced"),
+            "leapt": Bound(1, Fraction(1, 100), "real tables: up to 0.02%, rates of change near 0"),
+            "restated": Bound(10, Fraction(1, 4), "real tables move by up to 9%, new bases apart"),
+            "gone": Bound(10, Fraction(1, 5), "real tables lose up to 8%, when periods end"),
         },
         fewest_rows=50_000,
     ),

@@ -26,8 +26,7 @@ SELECT set_config('enable_seqscan', 'off', TRUE);
 -- name: moved_table
 CREATE TEMPORARY TABLE IF NOT EXISTS moved (
     movement text NOT NULL, name text NOT NULL, was text NOT NULL, now text
-);
-TRUNCATE moved;
+) ON COMMIT DELETE ROWS;
 
 -- name: moved
 -- How many known rows moved in which way, and the first of each by name.

@@ -80,6 +80,8 @@ def touch(connection: Connection, batch_id: int) -> None:
 def compare(connection: Connection, source: str, document_id: int, scale: Scale) -> int:
     """Note in `moved` how known values of line items changed, and return how many were known."""
     values = {"source": source, "document_id": document_id, "concepts": _concepts(), **scale._asdict()}
+    connection.execute(_SQL["newly_stated"], values)
+    connection.execute("ANALYZE newly_stated")
     return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]
 
 

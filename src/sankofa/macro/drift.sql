@@ -1,7 +1,12 @@
+-- name: by_hash
+-- Whole documents are compared with whole series, all of it staged: row by row that would take minutes.
+SELECT set_config('enable_nestloop', 'off', TRUE), set_config('enable_seqscan', 'on', TRUE);
+
 -- name: compare
 -- What the document says last of periods that were known before it, against the snapshot nearest before it in the
 -- order of availability, or else after it, of a document that is not held back. A whole snapshot speaks of all periods.
--- Periods after the last one known are compared with that one, and may differ from it, but not a thousandfold.
+-- Periods after the last one known are compared with that one, and may differ from it, but not a thousandfold. Where
+-- most values of a series change by one factor, it has a new base: what counts is what deviates from that.
 WITH told AS (
     SELECT placed.series_id, placed.staged, placed.stated IS NULL AS is_whole, placed.first_new
     FROM placed
@@ -26,13 +31,29 @@ newest AS (
     ORDER BY was.series_id ASC, was.period_start DESC
 ),
 
-known AS MATERIALIZED (
-    SELECT
-        was.series_id, was.period_start, was.value, said.value AS now,
-        ops.movement(was.value, said.value, %(tolerance)s, %(leap)s) AS movement
+pair AS (
+    SELECT was.series_id, was.period_start, was.value, said.value AS now
     FROM was
     LEFT JOIN staged_observation AS said ON was.staged = said.staged AND was.period_start = said.period_start
     WHERE was.value IS NOT NULL AND (was.is_whole OR said.staged IS NOT NULL)
+),
+
+rebased AS (
+    SELECT pair.series_id, percentile_disc(0.5) WITHIN GROUP (ORDER BY pair.now / pair.value) AS factor
+    FROM pair
+    WHERE pair.value <> 0 AND pair.now <> 0
+    GROUP BY pair.series_id
+),
+
+known AS MATERIALIZED (
+    SELECT
+        pair.*,
+        CASE ops.movement(pair.value, pair.now, %(tolerance)s, %(leap)s)
+            WHEN 'restated' THEN ops.movement(pair.value * rebased.factor, pair.now, %(tolerance)s, %(leap)s)
+            ELSE ops.movement(pair.value, pair.now, %(tolerance)s, %(leap)s)
+        END AS movement
+    FROM pair
+    LEFT JOIN rebased ON pair.series_id = rebased.series_id
     UNION ALL
     SELECT
         newest.series_id, said.period_start, newest.value, said.value AS now,

@@ -67,6 +67,7 @@ def touch(connection: Connection, batch_id: int) -> None:
 
 def compare(connection: Connection, scale: Scale) -> int:
     """Note in `moved` how known values of series changed, and return how many were known."""
+    connection.execute(_SQL["by_hash"])
     return cast("tuple[int]", connection.execute(_SQL["compare"], scale._asdict()).fetchone())[0]
 
 
