@@ -14,6 +14,7 @@ from dev.service import wait_until
 from sankofa.access import records
 from sankofa.storage.redis import JobStore
 from support.filings import Filer
+from support.organisations import company, person, register
 from support.restoring import Backup, cut_off_registry, run
 
 RECOVERY = 30.0  # seconds for a busy machine; no promise
@@ -176,6 +177,26 @@ def test_decisions_of_two_histories_all_hold(service):
     assert service.rows("SELECT DISTINCT service_id FROM serving.issued_id") == []
     assert service.rows("SELECT array_agg(takedown ORDER BY takedown) FROM ledger.takedown") == [([1, 2],)]
     store.close()
+
+
+def test_takedowns_from_before_the_journal_are_read_from_their_tombstones(service):
+    service.ingest(Filer(3).says(7, filed="2024-02-01").document())
+    register(service, company(1, "Qondisa Trading Ltd"))
+    service.publish()
+    fact_id = service.rows("SELECT fact_id FROM serving.fundamentals_fact ORDER BY row_id DESC LIMIT 1")[0][0]
+    service.take_down(service.id_of(Filer(3).identifier), fact_id)
+    service.take_down(service.id_of(Filer(1).identifier))
+    register(service, person(1, "Qondisa Trading Ltd", updated="2024-08-01T00:00:00Z"))
+    service.publish()
+    stated = "SELECT * FROM ops.takedown_order ORDER BY takedown"
+    recorded = service.rows(stated)
+    assert [row[1:3] for row in recorded] == [
+        ("fact", "fact"), ("issuer", "organisation"), ("withheld", "organisation")
+    ]  # fmt: skip
+    with service.connect() as admin:
+        admin.execute("ALTER TABLE ledger.takedown DISABLE TRIGGER ALL")
+        admin.execute("UPDATE ledger.takedown SET service_id = NULL, reach = NULL")
+    assert service.rows(stated) == recorded
 
 
 def test_an_altered_record_is_refused_by_name(service, stack):

@@ -65,16 +65,19 @@ PLACES = (
 )
 
 
+def administer(s3, *commands):
+    """Run commands of SeaweedFS's own shell, as an administrator, and return how it ended."""
+    shell = [Path(sys.executable).with_name("weed"), "shell"]
+    master = f"-master=127.0.0.1:{s3.ports['master']}.{s3.ports['master_grpc']}"
+    lines = "".join(f"{command}\n" for command in commands)
+    return subprocess.run([*shell, master], input=lines, check=False, capture_output=True, text=True)
+
+
 @pytest.fixture(scope="module")
 def s3(stack):
-    shell = [Path(sys.executable).with_name("weed"), "shell"]
-    ports = stack.s3.ports
-    subprocess.run(
-        [*shell, f"-master=127.0.0.1:{ports['master']}.{ports['master_grpc']}"],
-        input=b"s3.bucket.versioning -name documents -enable\n",
-        check=True,
-        capture_output=True,
-    )
+    """Return the S3 of the stack with buckets as the page on installing makes them."""
+    versions, lock = "s3.bucket.versioning -name documents -enable", "s3.bucket.lock -name journal -enable"
+    assert administer(stack.s3, versions, lock).returncode == 0
     return stack.s3
 
 
@@ -117,14 +120,32 @@ def test_documents_are_added_once_and_in_parts_under_the_identity_of_fetch(s3, t
     assert len(owner.fetch("documents/bb/large") or b"") == 12 << 20
 
 
-def test_an_overwritten_document_is_kept_as_a_version(s3):
-    obstore.put(s3.store("documents"), "documents/cc/kept", b"as it was")
-    first = obstore.head(s3.store("documents"), "documents/cc/kept")["version"]
-    obstore.put(s3.store("documents", identity="adder"), "documents/cc/kept", b"overwritten")
-    obstore.delete(s3.store("documents"), "documents/cc/kept")
-    options = {"version": first}
-    kept = obstore.get(s3.store("documents"), "documents/cc/kept", options=options).bytes()
+@pytest.mark.parametrize(
+    ("bucket", "key", "identity"),
+    [("documents", "documents/cc/kept", "adder"), ("journal", "keys/x/kept", "keeper")],
+)
+def test_what_is_overwritten_or_deleted_is_kept_as_a_version(s3, bucket, key, identity):
+    owner = s3.store(bucket)
+    obstore.put(owner, key, b"as it was")
+    first = obstore.head(owner, key)["version"]
+    obstore.put(s3.store(bucket, identity=identity), key, b"overwritten")
+    obstore.delete(owner, key)
+    kept = obstore.get(owner, key, options={"version": first}).bytes()
     assert bytes(kept) == b"as it was"
+
+
+def test_the_versions_of_the_journal_cannot_be_switched_off(s3):
+    """Not even by an administrator, since the bucket has a lock."""
+    assert administer(s3, "s3.bucket.versioning -name journal -suspend").returncode == 1
+    assert "Enabled" in administer(s3, "s3.bucket.versioning -name journal").stdout
+
+
+def test_a_record_is_added_once_where_versions_are_kept(s3):
+    access, secret = s3.keys_of("keeper")
+    options = ObjectOptions(endpoint=s3.endpoint, bucket="journal", access_key=access, secret_key=secret)
+    assert Objects(options).keep("keys/x/once", b"first")
+    assert not Objects(options).keep("keys/x/once", b"second")
+    assert Objects(_as_owner(options, s3)).fetch("keys/x/once") == b"first"
 
 
 def _as_owner(options, s3):

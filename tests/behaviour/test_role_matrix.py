@@ -22,6 +22,7 @@ WORKING_COPIES = {
 DOORS = {
     "ops.take_down": {"sankofa_privacy"},
     "ops.repeat_take_down": {"sankofa_privacy"},
+    "ops.repeat_key_event": {"sankofa_keys"},
     "ops.take_down_withheld": {"sankofa_publish"},
     "ops.renew_statistics": {"sankofa_publish"},
 }

@@ -121,6 +121,8 @@ def test_an_installation_is_made_backed_up_and_checked(operator):
     assert "created bucket made-1" in printed
     assert "made-2" in printed
     followed(operator, start)
+    identities = shell_blocks("upgrade.md")[1].replace("-name journal", "-name made-3")
+    assert "made-3" in followed(operator, identities)
     followed(operator, shell_blocks("backup.md")[0])
     for block in blocks(PAGES / "checklist.md"):
         for command, printed in commands(block) if block.language == "console" else ():

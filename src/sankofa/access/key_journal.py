@@ -62,4 +62,5 @@ def enter(connection: Connection, record: KeyRecord) -> bool:
 
     A key that has ended stays ended, whatever is entered after its end.
     """
-    return connection.execute(_SQL["enter"], msgspec.structs.asdict(record)).rowcount > 0
+    row = connection.execute(_SQL["enter"], msgspec.structs.asdict(record)).fetchone()
+    return bool(row and row[0])

@@ -17,30 +17,9 @@ ORDER BY key_event.event
 LIMIT 1000;
 
 -- name: enter
-INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, recorded_at)
-SELECT
-    greatest(%(event)s, (SELECT max(every.event) + 1 FROM ops.key_event AS every)) AS event,
-    %(kind)s,
-    left(%(key_hash)s, 12) AS key_id,
-    %(key_hash)s,
-    %(tier)s,
-    coalesce(before.label, 'restored from the journal, which keeps no labels') AS label,
-    %(is_public)s,
-    least(%(ends_at)s::timestamptz, before.ends_at) AS ends_at,
-    %(replaced_by)s,
-    %(recorded_at)s
-FROM (SELECT 1) AS always
-LEFT JOIN LATERAL (
-    SELECT newest.label, newest.ends_at
-    FROM ops.key_event AS newest
-    WHERE newest.key_id = left(%(key_hash)s, 12)
-    ORDER BY newest.event DESC
-    LIMIT 1
-) AS before ON true
-WHERE NOT EXISTS (
-    SELECT FROM ops.key_event AS known
-    WHERE known.key_hash = %(key_hash)s AND known.kind = %(kind)s AND known.recorded_at = %(recorded_at)s
-);
+SELECT ops.repeat_key_event(
+    %(event)s, %(kind)s, %(key_hash)s, %(tier)s, %(is_public)s, %(ends_at)s, %(replaced_by)s, %(recorded_at)s
+) IS NOT NULL AS is_new;
 
 -- name: is_complete
 -- Whether no number is missing among the events.

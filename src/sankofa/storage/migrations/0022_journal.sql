@@ -121,10 +121,47 @@ $$;
 COMMENT ON FUNCTION ops.repeat_take_down IS
 'Carries out a takedown of the journal that a restored database lacks; null if it has it. What it is about may be unknown.';
 
-REVOKE ALL ON FUNCTION ops.remove, ops.repeat_take_down FROM public;
+CREATE FUNCTION ops.repeat_key_event(
+    event integer, kind text, key_hash text, tier text, is_public boolean, ends_at timestamptz, replaced_by text,
+    recorded_at timestamptz
+) RETURNS integer LANGUAGE sql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    INSERT INTO ops.key_event (
+        event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, recorded_at
+    )
+    SELECT
+        greatest(repeat_key_event.event, (SELECT max(every.event) + 1 FROM ops.key_event AS every)),
+        repeat_key_event.kind,
+        left(repeat_key_event.key_hash, 12),
+        repeat_key_event.key_hash,
+        repeat_key_event.tier,
+        coalesce(before.label, 'restored from the journal, which keeps no labels'),
+        repeat_key_event.is_public,
+        least(repeat_key_event.ends_at, before.ends_at), -- a key that has ended stays ended
+        repeat_key_event.replaced_by,
+        repeat_key_event.recorded_at
+    FROM (SELECT 1) AS always
+    LEFT JOIN LATERAL (
+        SELECT newest.label, newest.ends_at
+        FROM ops.key_event AS newest
+        WHERE newest.key_id = left(repeat_key_event.key_hash, 12)
+        ORDER BY newest.event DESC
+        LIMIT 1
+    ) AS before ON TRUE
+    WHERE NOT EXISTS (
+        SELECT FROM ops.key_event AS known
+        WHERE known.key_hash = repeat_key_event.key_hash AND known.kind = repeat_key_event.kind
+            AND known.recorded_at = repeat_key_event.recorded_at
+    )
+    RETURNING key_event.event
+$$;
+COMMENT ON FUNCTION ops.repeat_key_event IS
+'Enters a key event of the journal that a restored registry lacks, under its number if that is free; null if it has it.';
+
+REVOKE ALL ON FUNCTION ops.remove, ops.repeat_take_down, ops.repeat_key_event FROM public;
 GRANT EXECUTE ON FUNCTION ops.repeat_take_down TO sankofa_privacy;
+GRANT EXECUTE ON FUNCTION ops.repeat_key_event TO sankofa_keys;
 GRANT SELECT ON ops.takedown_order TO sankofa_privacy, sankofa_publish, sankofa_follow;
 GRANT SELECT ON ops.instance TO sankofa_keys, sankofa_follow;
 GRANT SELECT (kind, replaced_by, recorded_at) ON ops.key_event TO sankofa_follow;
-GRANT INSERT (recorded_at) ON ops.key_event TO sankofa_keys;
 COMMENT ON COLUMN ops.key_event.recorded_at IS 'When it was decided first; the server''s clock.';
