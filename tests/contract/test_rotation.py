@@ -15,6 +15,7 @@ from dev.ports import unused_ports
 from dev.redis_server import Redis
 from dev.service import wait_until
 from dev.stack import temporary_home
+from sankofa.ask.cursor import CursorKeys, decode, encode
 from sankofa.storage.postgres import connect
 from support.deployment import Deployment
 from support.repository import ROOT
@@ -68,6 +69,14 @@ def steps():
     return dict(zip(("add", "use", "drop", "others"), shells, strict=True)), terminals
 
 
+def signed_with_the_next_secret(deployment, text):
+    """Return a cursor as workers will sign it once the secret that was added is in use."""
+    current = deployment.secret("sankofa_cursor_key_id"), deployment.secret("sankofa_cursor_secret").encode()
+    key_id, secret = re.findall('"([^"]+)"', deployment.secret("next_cursor"))
+    cursor = decode(CursorKeys(current=current), "tenders", text)
+    return encode(CursorKeys(current=(key_id, secret.encode())), "tenders", cursor)
+
+
 def left_of_the_month(response):
     return int(re.search(r'"month";r=(\d+)', response.headers["ratelimit"])[1])
 
@@ -86,13 +95,18 @@ def test_every_secret_is_replaced_under_load_and_nobody_notices(deployment):
             deployment.run(run["add"])
         assert client.get(TENDERS, params={"limit": 1}).headers["etag"] == old_page.headers["etag"]
         assert_prints(deployment.run(log[0]), log[1], log[0])
+        coming = signed_with_the_next_secret(deployment, old_page.json()["next_cursor"])
+        assert client.get(TENDERS, params={"cursor": coming}).status_code == 200
         with deployment.replacing_workers():
             deployment.run(run["use"])
+            new_key = deployment.issue()
+            with deployment.client(new_key, Connection="close") as new_client:
+                assert {new_client.get(TENDERS).status_code for _ in range(20)} == {200}
         for command, printed in (connections, peppers):
             assert_prints(deployment.run(command), printed, command)
 
         new_link, new_page = client.get(file).headers["location"], client.get(TENDERS, params={"limit": 1})
-        with deployment.client(deployment.issue()) as new_client:
+        with deployment.client(new_key) as new_client:
             assert new_client.get(TENDERS, params={"limit": 1}).content == new_page.content
         assert httpx.get(old_link).content == httpx.get(new_link).content != b""
         deployment.run(run["drop"])

@@ -1,4 +1,4 @@
-"""The scan finds secrets of several kinds in a copy of this repository, and none in the original."""
+"""The scan finds secrets of several kinds in a copy of this repository; `make lint` scans the original."""
 
 from __future__ import annotations
 
@@ -31,11 +31,6 @@ PLANTED = {
     "docs/planted.md": lambda: f"curl -H 'Authorization: token ghp_{drawn(36)}'\n",
     "README.md": lambda: f"postgresql://sankofa_api:{drawn(20)}@db.example.org:5432/sankofa\n",
 }
-
-
-def test_the_repository_holds_no_secret():
-    status, found = scan()
-    assert status == 0, found
 
 
 def test_secrets_planted_in_a_copy_are_found(tmp_path):

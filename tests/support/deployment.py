@@ -92,10 +92,10 @@ class Deployment:
         """Wait at the end until every worker is another one than before."""
         before = self.workers
         yield
-        assert wait_until(lambda: len(self.workers) == WORKERS and not before & self.workers, 40)
+        assert wait_until(lambda: len(self.workers) == WORKERS and not before & self.workers, 120)
 
     def issue(self):
         return self.run("docker compose run --rm keys issue professional 'a customer'").strip()
 
-    def client(self, key):
-        return httpx.Client(base_url=self.api.url, headers={"X-API-Key": key}, timeout=30)
+    def client(self, key, **headers):
+        return httpx.Client(base_url=self.api.url, headers={"X-API-Key": key, **headers}, timeout=30)

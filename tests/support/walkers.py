@@ -24,8 +24,11 @@ class Walkers:
         self._is_over = threading.Event()
         with connect() as client:
             self._cursor = client.get(path, params={"limit": 1}).json()["next_cursor"]
-        # Two keep their connection for all requests, one opens a new one for each.
-        self._threads = [threading.Thread(target=self._walk, args=[keeps]) for keeps in (True, True, False)]
+        # One keeps its connection for all requests; the others open a new one for each, to any worker.
+        self._threads = [
+            threading.Thread(target=self._walk, args=[connection])
+            for connection in ("keep-alive", "close", "close")
+        ]
 
     @contextmanager
     def walking(self):
@@ -38,15 +41,13 @@ class Walkers:
             for thread in self._threads:
                 thread.join()
 
-    def _walk(self, keeps):
-        client, cursor = self._connect(), self._cursor
-        while not self._is_over.is_set():
-            cursor = self._ask(client, cursor) or self._cursor
-            if not keeps:
-                client.close()
-                client = self._connect()
-            time.sleep(_PAUSE_SECONDS)
-        client.close()
+    def _walk(self, connection):
+        cursor = self._cursor
+        with self._connect() as client:
+            client.headers["Connection"] = connection
+            while not self._is_over.is_set():
+                cursor = self._ask(client, cursor) or self._cursor
+                time.sleep(_PAUSE_SECONDS)
 
     def _ask(self, client, cursor):
         """Ask for a page and return the cursor of the next one."""
