@@ -14,6 +14,7 @@ from sankofa.quality.audit import audit
 from sankofa.quality.measures import FUND, MEASURES
 from sankofa.quality.samples import measure_sample
 from support.filings import FY2023
+from support.holding import decision
 from support.lines import reports
 from support.stated_macro import GDP, indicator
 from support.stated_quality import furnish, kenyan, metrics, share, values
@@ -153,6 +154,7 @@ def say_more(service):
     years = {(country, year): year for country in ("KEN", "NGA") for year in (2021, 2022, 2023)}
     page = indicator(years | {("KEN", 2022): 2}, GDP, updated="2024-06-28")
     service.ingest(page, source_name="demo-world-bank")
+    decision(service, release=True)  # sources seldom say so much at once
 
 
 @pytest.fixture(scope="module")

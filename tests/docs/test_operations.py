@@ -67,6 +67,7 @@ def test_every_command_reads_the_settings_that_the_page_says(module_service, doc
         "migrate": [],
         "ingest": ["demo-companyfacts", str(document)],
         "publish": [],
+        "held": [],
         "export": [],
         "editions": [],
         "identify": [issuer],

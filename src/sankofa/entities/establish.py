@@ -80,7 +80,7 @@ def withdraw(connection: Connection, edition: int, rules: Rules) -> None:
     renamed = sorted(set(named) - set(gone))
     if gone or renamed:
         ids = [service_id for service_id, _ in (*gone, *renamed)]
-        told = connection.execute(_SQL["batches_about"], {"ids": ids}).fetchall()
+        told = connection.execute(_SQL["batches_about"], {"edition": edition, "ids": ids}).fetchall()
         hold_too_many(connection, ids, [cast(int, row[0]) for row in told], rules.version)
         takedowns = take_down_withheld(connection, gone)
         takedowns += take_down_withheld(connection, renamed, names_only=True)

@@ -104,13 +104,13 @@ INNER JOIN withheld_name AS withheld
 ORDER BY served.service_id;
 
 -- name: batches_about
--- The batches of this build that say something new about some ids.
-SELECT DISTINCT concerned.batch_id
-FROM concerned_batch AS concerned
-INNER JOIN ops.batch_subject AS spoken ON concerned.batch_id = spoken.batch_id
+-- The batches that this build takes in and that say something new about some ids.
+SELECT DISTINCT held.number
+FROM ops.edition_holds AS held
+INNER JOIN ops.batch_subject AS spoken ON held.number = spoken.batch_id
 INNER JOIN ops.issued_id AS issued ON spoken.subject_id = issued.subject_id
-WHERE issued.service_id = any(%(ids)s::text[])
-ORDER BY concerned.batch_id;
+WHERE held.edition = %(edition)s AND held.kind = 'batch' AND issued.service_id = any(%(ids)s::text[])
+ORDER BY held.number;
 
 -- name: hold_takedowns
 -- Takedowns that this build itself found necessary are its own.
