@@ -15,6 +15,7 @@ import pytest
 from redis import Redis as RedisClient
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from dev.__main__ import status
 from dev.ports import Ports, unused_ports
 from dev.postgres import Postgres
 from dev.process import is_frozen, is_gone
@@ -297,3 +298,9 @@ def test_a_home_the_postgres_user_cannot_enter_is_no_obstacle(home):
     finally:
         postgres.destroy()
     assert not postgres.home.exists()
+
+
+def test_status_lists_every_process(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status(Stack(home, Ports.free()))
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == ["postgres", "redis_keys", "redis_usage", "s3", "follower", "api"]
