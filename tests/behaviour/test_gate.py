@@ -276,12 +276,13 @@ def test_a_key_is_looked_up_once_while_it_is_remembered(registry, gated, key_sto
 
 
 def test_a_key_of_a_retired_pepper_is_recognised_and_no_key_costs_more_than_another(
-    connection, servers, registry, gated, key_store
+    installation, connection, servers, registry, gated, key_store
 ):
     old = registry.issue("starter", "before the new pepper")
     hashing = KeyHash(b"a newer pepper, for tests", [b"a pepper between the two", PEPPER])
     store = JobStore(RedisOptions(url=servers[0].url, component="keys"))
-    new = Registry(connection, store, hashing).issue("sample", "under the new pepper")
+    successor = Registry(connection, store, hashing, Objects(installation.settings().journal()))
+    new = successor.issue("sample", "under the new pepper")
     store.close()
 
     async def act(gate):

@@ -136,7 +136,7 @@ def test_the_registry_counts_the_valid_keys_of_each_pepper(registry, installatio
     before = registry.peppers()[retired]
     store = JobStore(RedisOptions(url=server.url, component="keys"))
     with connect(installation.dsn("keys")) as connection:
-        successor = Registry(connection, store, newer)
+        successor = Registry(connection, store, newer, Objects(installation.settings().journal()))
         successor.change_tier(changed.key_id, "starter")
         successor.revoke(revoked.key_id)
         replacing = successor.rotate(kept.key_id, grace=timedelta())
