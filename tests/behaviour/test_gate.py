@@ -65,14 +65,20 @@ def key_store(servers):
 
 
 @pytest.fixture
-def registry(installation, connection, servers, key_store):
-    key_store.flushall()
+def make_registry(installation, connection, servers):
+    """Return a maker of registries that hash keys in a way of their own."""
     store = JobStore(RedisOptions(url=servers[0].url, component="keys"))
     journal = Objects(installation.settings().journal())
-    registry = Registry(connection, store, KeyHash(PEPPER), journal)
-    registry.sync()
-    yield registry
+    yield lambda hashing: Registry(connection, store, hashing, journal)
     store.close()
+
+
+@pytest.fixture
+def registry(make_registry, key_store):
+    key_store.flushall()
+    registry = make_registry(KeyHash(PEPPER))
+    registry.sync()
+    return registry
 
 
 @pytest.fixture
@@ -276,14 +282,11 @@ def test_a_key_is_looked_up_once_while_it_is_remembered(registry, gated, key_sto
 
 
 def test_a_key_of_a_retired_pepper_is_recognised_and_no_key_costs_more_than_another(
-    installation, connection, servers, registry, gated, key_store
+    make_registry, registry, gated, key_store
 ):
     old = registry.issue("starter", "before the new pepper")
     hashing = KeyHash(b"a newer pepper, for tests", [b"a pepper between the two", PEPPER])
-    store = JobStore(RedisOptions(url=servers[0].url, component="keys"))
-    successor = Registry(connection, store, hashing, Objects(installation.settings().journal()))
-    new = successor.issue("sample", "under the new pepper")
-    store.close()
+    new = make_registry(hashing).issue("sample", "under the new pepper")
 
     async def act(gate):
         found = {}
