@@ -19,7 +19,7 @@ SIZES = {
         "years": (4, 9),
         "processes": 40,
         "banks": 4,
-        "days": 7,
+        "days": 5,
         "demo_issuers": 3,
     },
     "full": {
@@ -32,7 +32,7 @@ SIZES = {
     },
 }
 ASKED_ABOUT = 75  # issuers on each day, drawn from all
-QUESTIONS = {"small": 20_000, "full": 1_000_000}
+QUESTIONS = {"small": 12_000, "full": 1_000_000}
 
 
 @pytest.mark.timeout(7200)

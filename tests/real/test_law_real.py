@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real files at {DA
 QUESTIONS = {"small": 5_000, "full": 100_000}
 
 
+@pytest.mark.heavy
 @pytest.mark.timeout(7200)
 def test_no_later_statement_changes_an_answer_of_real_files_as_of_a_day(make_service):
     size = os.environ.get("AUDIT_SIZE", "small")

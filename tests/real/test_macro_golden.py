@@ -215,6 +215,7 @@ WHERE value.superseded_in = 2147483647 ORDER BY value.series_key, value.period_s
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.timeout(900)
 def test_random_orders_of_the_snapshots_give_the_same_newest_edition(make_service, gdp):
     """Published after each snapshot in every fifth order, and once at the end in the rest."""

@@ -37,6 +37,7 @@ def registers():
             yield Document(source(named), path.read_bytes(), FETCHED)
 
 
+@pytest.mark.heavy
 @pytest.mark.timeout(3600)
 def test_no_real_file_is_held_back_after_the_first_load_of_its_source(service):
     documents = sorted(real.everything(SEED, members=MEMBERS).documents, key=lambda one: one.fetched_at)

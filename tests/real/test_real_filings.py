@@ -19,6 +19,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"no real files at {DATA}; see SANKOFA_REAL_DATA")
 
 
+@pytest.mark.heavy
 def test_all_real_files_go_in_with_counts_and_reasons_and_twice_changes_nothing(service):
     batches = load(service)
     for name, batch in batches.items():
@@ -40,6 +41,7 @@ def test_all_real_files_go_in_with_counts_and_reasons_and_twice_changes_nothing(
     assert content(service, published.edition) == before
 
 
+@pytest.mark.heavy
 def test_the_changed_facts_of_the_data_sets_appear_as_vintages(service):
     """With every concept as its own line item, each value that changed between filings is a vintage."""
     stated = defaultdict(list)

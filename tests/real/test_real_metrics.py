@@ -220,6 +220,7 @@ def rounded(exact):
     )
 
 
+@pytest.mark.heavy
 def test_every_metric_of_real_filers_follows_from_their_facts(filers):
     withdrawn = {
         row[0]

@@ -67,6 +67,7 @@ def stated_periods():
     return found
 
 
+@pytest.mark.heavy
 def test_every_changed_value_is_classed_as_a_second_computation_classes_it(filers):
     own = stated_periods()
     values, counts, differing = {}, Counter(), []
