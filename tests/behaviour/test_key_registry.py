@@ -11,6 +11,7 @@ from redis import Redis as Client
 from dev.installation import Installation
 from dev.ports import unused_ports
 from dev.redis_server import Redis
+from dev.service import wait_until
 from dev.stack import temporary_home
 from sankofa.access import records
 from sankofa.access.keys import KeyHash, is_well_formed
@@ -98,6 +99,7 @@ def test_an_issued_key_outlives_a_key_store_that_was_down(registry, server, clie
 
 def test_the_next_act_brings_the_store_up_to_date(registry, server, client):
     kept = registry.issue("sample", "first")
+    assert wait_until(lambda: client.info("persistence")["aof_buffer_length"] == 0, 10)  # it is in the file
     server.kill9()
     missed = registry.issue("sample", "second")
     with pytest.raises(StoreUnavailable, match="until the key store is synced"):
