@@ -105,16 +105,22 @@ def _description(tiers: Tiers, sandbox_key: str | None) -> str:
         else "Ask the operator of this service for a key."
     )
     table = [
-        f"| {tier.name} | {tier.rows:,} | {tier.per_minute:,} | {tier.per_month:,}"
-        f" | {tier.rows_per_minute:,} | {tier.at_once} |"
+        f"| {tier.name} | {tier.rows:,} | {tier.per_minute:,} | {tier.per_month:,} |"
         for tier in map(tiers.named, TIER_NAMES)
     ]
-    head = (
-        "| Tier | Rows a page | Requests a minute | Requests a month | Rows a minute | Requests at once |\n"
-        "|---|---|---|---|---|---|\n"
+    head = "| Tier | Rows a page | Requests a minute | Requests a month |\n|---|---|---|---|\n"
+    shared = "; ".join(
+        f"{tier.name}: {tier.rows_per_minute:,} rows a minute, {tier.at_once} requests at once"
+        for tier in map(tiers.named, TIER_NAMES)
     )
     return "\n\n".join(
-        [DISCLAIMER, f"**Keys.** Send a key in `X-API-Key`. {key}", head + "\n".join(table), _CONVENTIONS]
+        [
+            DISCLAIMER,
+            f"**Keys.** Send a key in `X-API-Key`. {key}",
+            head + "\n".join(table),
+            f"Also, {shared}.",
+            _CONVENTIONS,
+        ]
     )
 
 
