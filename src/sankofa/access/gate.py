@@ -38,6 +38,8 @@ _FOLLOWING_SECONDS = 0.5
 _FOLLOWING_PAUSE = 0.02
 # Look-ups of keys not in use: a flood of them would make the store miss its deadlines, for every key.
 _STRANGERS_AT_ONCE = 8
+# Whoever asks on after a limit is not answered at once: a flood of refusals costs the others time.
+_REFUSED_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +132,7 @@ class Gate:
         """Count one request of a caller and return what the limits say, or raise that one is reached."""
         decision = await self._limiter.take(caller)
         if decision.violation:
+            await asyncio.sleep(_REFUSED_SECONDS)
             raise LimitReached(decision, decision.violation)
         return decision
 
