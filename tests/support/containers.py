@@ -136,7 +136,7 @@ class Containers:
         return values
 
     def mounted(self, name):
-        """Give a service the files of its secrets; return the variables that lead to them."""
+        """Mount the secret files of a service and return the variables that point to them."""
         folder = self.home / f"mounted-{name}"
         if not folder.exists():
             folder.mkdir()

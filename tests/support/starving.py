@@ -17,7 +17,7 @@ DAYS = 3_000
 
 
 async def starve(port, connections, seconds, key):
-    """Ask for the largest page of tenders, as of another day each time, until the time is over."""
+    """Request the largest page of tenders, with a different as_of each time, until the time is over."""
     statuses, end = Counter(), time.monotonic() + seconds
     days = itertools.count()
 

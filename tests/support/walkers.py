@@ -50,7 +50,7 @@ class Walkers:
                 time.sleep(_PAUSE_SECONDS)
 
     def _ask(self, client, cursor):
-        """Ask for a page and return the cursor of the next one."""
+        """Request a page and return the cursor of the next one."""
         try:
             response = client.get(self._path, params={"cursor": cursor, "limit": 1})
         except httpx.HTTPError as error:

@@ -137,7 +137,7 @@ class Gate:
         return decision
 
     async def refund(self, decision: Decision) -> None:
-        """Give a request that the service could not answer back to the month."""
+        """Subtract a request that the service could not answer from the month's count."""
         await self._limiter.refund(decision)
 
     @asynccontextmanager
@@ -147,7 +147,7 @@ class Gate:
             yield
 
     def sent(self, caller: Caller, rows: int) -> None:
-        """Take note of the rows that a caller was sent."""
+        """Record how many rows a caller was sent."""
         self._limiter.sent(caller, rows)
 
     async def probe(self) -> dict[str, Health]:

@@ -79,7 +79,7 @@ class Limiter:
         return self._decision(names, limits, reply)
 
     def sent(self, caller: Caller, rows: int) -> None:
-        """Take note that a caller was sent so many rows."""
+        """Record the rows sent to a caller; the next `take` counts them."""
         name = _names(caller)[2]
         self._sent[name] = self._sent.get(name, 0) + rows
         if len(self._sent) > _REMEMBERED:
@@ -87,7 +87,7 @@ class Limiter:
         self._share.sent(name, rows)
 
     async def refund(self, decision: Decision) -> None:
-        """Give one admitted request back to the month; a store that does not answer keeps it counted."""
+        """Subtract one request from the month's count; if the store does not answer, it stays counted."""
         receipt = decision.receipt
         if receipt is None:
             return

@@ -58,7 +58,7 @@ class Turns:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Give the free place, if there is one, to the next who may have it; the round goes on after them."""
+        """Assign a free place to the next waiting caller within its limits, in round-robin order."""
         for caller, line in list(self._waiting.items()):
             if line and self._may_begin(caller):
                 self._free -= 1

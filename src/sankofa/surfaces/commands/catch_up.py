@@ -24,7 +24,7 @@ out = Console(soft_wrap=True, highlight=False)
 
 @app.command("catch-up")
 def catch_up() -> None:
-    """Give a restored database what came after its backup: takedowns, key events, documents."""
+    """Apply takedowns, key events and documents that are newer than a restored backup."""
     with told():
         settings = Settings()
         _takedowns(settings)

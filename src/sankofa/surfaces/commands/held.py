@@ -39,7 +39,7 @@ def list_held(
 
 @held.command()
 def release(numbers: Numbers, because: Because) -> None:
-    """Let the next edition take in what was held back."""
+    """Release held documents, so that the next publish includes them."""
     _decide(numbers, because, is_release=True)
 
 
