@@ -21,12 +21,12 @@ up: | $(python) ## Start PostgreSQL, two Redis, S3 and the API with demo data
 down: | $(python) ## Stop what `make up` started; the data stays in .local
 	@$(python) -m dev down
 
-quick: | $(python) ## After every edit: lint, types, imports, changed SQL, fast tests; needs only Python
+quick: | $(python) ## After every edit: lint, types, imports, SQL, fast tests; needs only Python
 	@$(python) -m ruff format --quiet --check .
 	@$(python) -m ruff check --quiet .
 	@$(python) -m mypy
 	@.venv/bin/lint-imports >/dev/null || .venv/bin/lint-imports
-	@git diff --name-only --diff-filter=d HEAD -- 'src/*.sql' | xargs --no-run-if-empty $(python) -m sqlfluff lint
+	@.venv/bin/sqruff lint src >/dev/null 2>&1 || .venv/bin/sqruff lint src
 	@$(python) -m pytest tests/unit tests/shape --hypothesis-profile quick
 
 check: lint unit slow behaviour real people client ## All of the next seven
@@ -36,7 +36,7 @@ lint: | $(python) ## Format, lint, types, imports, SQL, secrets left in files
 	$(python) -m ruff check .
 	$(python) -m mypy
 	.venv/bin/lint-imports
-	$(python) -m sqlfluff lint src --processes 2
+	.venv/bin/sqruff lint src
 	$(python) -m dev scan
 
 unit: | $(python) ## Tests of parts, and of the shape of the project

@@ -4,7 +4,7 @@ import argparse
 import shlex
 import sys
 
-from dev import application, inventory, leaks, limits_page, problem_pages, reference
+from dev import application, datasets_page, inventory, leaks, limits_page, problem_pages, reference
 from dev import pages as built_pages
 from dev.installation import Installation
 from dev.service import StackError
@@ -71,6 +71,11 @@ def limits(_stack: Stack) -> None:
     reference.write(limits_page.PAGE, limits_page.limits_page())
 
 
+def datasets(_stack: Stack) -> None:
+    """Write the page on datasets anew."""
+    reference.write(datasets_page.PAGE, datasets_page.datasets_page())
+
+
 def pages(_stack: Stack) -> None:
     """Build the pages that the API serves to people, where their sources have changed."""
     built_pages.build()
@@ -103,6 +108,7 @@ COMMANDS = {
         settings,
         problems,
         limits,
+        datasets,
         metrics,
         quality,
         destroy,

@@ -12,6 +12,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "ingest": ("ingest_dsn", *_DOCUMENTS),
     "fetch": ("ingest_dsn", *_DOCUMENTS, "contact"),
     "publish": (*_PUBLISHER, "journal_bucket"),
+    "work": ("publish_dsn", "instance_secret", *_DOCUMENTS),
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
     "verify": (*_PUBLISHER, "open_bucket"),
     "takedown": ("privacy_dsn", *_JOURNAL, "licensed_bucket"),

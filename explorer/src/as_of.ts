@@ -33,9 +33,14 @@ export function figures(rows: Row[]): Figure[] {
   return [...found.values()];
 }
 
-/** Return the last vintage that was available by a day, and null before the first. */
-export function latestBy(vintages: Row[], day: Day): Row | null {
-  return vintages.findLast((row) => text(row["available_at"]) <= day) ?? null;
+/** Return the vintage that was the latest known on a day; null before the first, and after a withdrawal. */
+export function knownOn(vintages: Row[], day: Day): Row | null {
+  return vintages.find((row) => text(row["available_at"]) <= day && !hasEndedBy(row, day)) ?? null;
+}
+
+function hasEndedBy(row: Row, day: Day): boolean {
+  const until = text(row["known_until"]);
+  return until !== "" && until <= day;
 }
 
 /** Return the days on which a figure changed, in order and once each. */

@@ -1,4 +1,4 @@
-// The big figure: what was known, of what, on which day, and whether REST says the same.
+// The big figure: what was known, of what, on which day.
 
 import { text, type Row } from "./api.ts";
 import { inFull, type Day } from "./dates.ts";
@@ -7,38 +7,28 @@ import { grouped, inWords } from "./exact.ts";
 
 export interface BigFigure {
   element: HTMLElement;
-  show: (row: Row | null, day: Day, status: Status, of: number, withdrawn: boolean) => void;
+  show: (row: Row | null, day: Day, of: number, withdrawn: boolean) => void;
 }
-
-export type Status = "sure" | "asking" | { failed: string };
 
 export function bigFigure(): BigFigure {
   const value = el("output", { class: "value", "data-value": "" });
   const unit = el("span", { class: "unit" });
   const words = el("p", { class: "in-words" });
   const said = el("p", { class: "said", "aria-live": "polite" });
-  const checked = el("p", { class: "checked" });
-  const element = el("div", { class: "figure" }, el("p", { class: "amount" }, value, " ", unit), words, said, checked);
+  const element = el("div", { class: "figure" }, el("p", { class: "amount" }, value, " ", unit), words, said);
 
   return {
     element,
-    show(row, day, status, of, withdrawn) {
+    show(row, day, of, withdrawn) {
       const digits = row ? text(row["value_reported"]) : "";
-      value.textContent = digits ? grouped(digits) : status === "asking" ? "…" : "Not known";
+      value.textContent = digits ? grouped(digits) : "Not known";
       value.dataset["value"] = digits;
       value.classList.toggle("none", !digits);
       value.classList.toggle("long", digits.length > 12);
       unit.textContent = digits ? text(row?.["unit"]) : "";
       const spoken = digits && inWords(digits);
       words.textContent = spoken ? `${spoken} ${text(row?.["unit"])}` : "\u00a0";
-      fill(said, el("strong", {}, `As known on ${inFull(day)}. `), status === "asking" && !row ? "It was withdrawn at some time; the API is asked for this day." : explain(row, of, withdrawn));
-      element.dataset["status"] = typeof status === "string" ? status : "failed";
-      element.setAttribute("aria-busy", String(status === "asking"));
-      checked.textContent = {
-        sure: "✓ The API gives the same for this day",
-        asking: "Asking the API…",
-        failed: typeof status === "object" ? `Not checked: ${status.failed}` : "",
-      }[typeof status === "string" ? status : "failed"];
+      fill(said, el("strong", {}, `As known on ${inFull(day)}. `), explain(row, of, withdrawn));
     },
   };
 }

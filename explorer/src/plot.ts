@@ -87,13 +87,15 @@ export function plot(host: HTMLElement, height: () => number, build: (colour: Co
       data,
       host,
     );
-    drawn(made);
+    placed();
   };
+  // uPlot gives its parts their sizes in a microtask of its own, which comes before this one.
+  const placed = () => queueMicrotask(() => made && drawn(made));
   rebuild();
   const follow = new ResizeObserver(() => {
     if (!made || !host.isConnected || host.clientWidth === made.width) return;
     made.setSize({ width: host.clientWidth, height: height() });
-    drawn(made);
+    placed();
   });
   follow.observe(host);
   const repaint = () => (host.isConnected ? rebuild() : removeEventListener("themechange", repaint));

@@ -3,6 +3,7 @@
 
 import uPlot from "uplot";
 import { text, type Row } from "./api.ts";
+import { knownOn } from "./as_of.ts";
 import { dayOf, seconds, type Day } from "./dates.ts";
 import { el } from "./dom.ts";
 import { pixelValue } from "./exact.ts";
@@ -45,7 +46,8 @@ export function stepChart(options: {
   });
 
   function build(colour: Colours) {
-    const moments = [...new Set([...lines.flatMap((line) => line.vintages.map((row) => text(row["available_at"]))), options.last])].sort();
+    const turns = lines.flatMap((line) => line.vintages.flatMap((row) => [text(row["available_at"]), text(row["known_until"])]));
+    const moments = [...new Set([...turns, options.last])].filter((day) => day !== "").sort();
     const series = lines.map((line) => styled(line, moments, colour));
     const data = [moments.map(seconds), ...lines.map((line) => known(line.vintages, moments))] as uPlot.AlignedData;
     return {
@@ -108,10 +110,10 @@ export function stepChart(options: {
   };
 }
 
-/** The value that stood at each moment: it holds until the next report, and is nothing before the first. */
+/** The value that stood at each moment: it holds until it is replaced or withdrawn, and is nothing before the first. */
 function known(vintages: Row[], moments: Day[]): (number | null)[] {
   return moments.map((moment) => {
-    const row = vintages.findLast((vintage) => text(vintage["available_at"]) <= moment);
+    const row = knownOn(vintages, moment);
     return row && text(row["value_reported"]) ? pixelValue(text(row["value_reported"])) : null;
   });
 }
@@ -134,7 +136,8 @@ function label(drawn: uPlot, lines: Line[], colour: Colours): void {
 }
 
 function styled(line: Line, moments: Day[], colour: Colours): uPlot.Series {
-  const own = new Set(line.vintages.map((row) => moments.indexOf(text(row["available_at"]))));
+  const stood = line.vintages.filter((row) => text(row["known_until"]) !== text(row["available_at"]));
+  const own = new Set(stood.map((row) => moments.indexOf(text(row["available_at"]))));
   const stroke = line.chosen ? colour.accent : colour.faint;
   return {
     stroke,

@@ -1,13 +1,12 @@
 // A figure through time: the slider moves, and the figure, the chart and the list of vintages follow.
 
-import { address, Problem, text, walk, type Row } from "./api.ts";
-import { days, type Figure } from "./as_of.ts";
+import { address, text, type Row } from "./api.ts";
+import { days, knownOn, type Figure } from "./as_of.ts";
 import { showBehind } from "./behind.ts";
 import { clamped, inFull, inShort, isDay, shifted, type Day } from "./dates.ts";
 import { choice, el, field, fill } from "./dom.ts";
 import { grouped } from "./exact.ts";
-import { bigFigure, type Status } from "./figure.ts";
-import { Known } from "./known.ts";
+import { bigFigure } from "./figure.ts";
 import { definitionOf } from "./line_items.ts";
 import { kind, option, periodName, pick, start } from "./periods.ts";
 import { href, note } from "./route.ts";
@@ -24,8 +23,6 @@ export function timeMachine(place: Place, id: string, all: Figure[], edition: st
   let figure = start(ofItem(), params["period"]);
   const first = shifted(all.flatMap((one) => days(one.vintages)).sort()[0] ?? last, -45);
   let day = clamped(isDay(params["as_of"]) ? params["as_of"] : last, first, last);
-  let known = reads();
-  let failed: string | undefined;
 
   const big = bigFigure();
   const list = vintageList();
@@ -41,7 +38,7 @@ export function timeMachine(place: Place, id: string, all: Figure[], edition: st
     day,
     lines: [],
     track: control.track,
-    opened: (row) => (known.vintages.includes(row) ? list.open(row) : open(row)),
+    opened: (row) => (figure.vintages.includes(row) ? list.open(row) : open(row)),
     scrubbed: control.move,
   });
   const periods = el("div", { class: "field" });
@@ -94,24 +91,12 @@ export function timeMachine(place: Place, id: string, all: Figure[], edition: st
     choose(true);
   }
 
-  function reads(): Known {
-    const [measure, end] = [item, text(figure.vintages[0]?.["period_end"])];
-    return new Known(figure.vintages, last, async (on) => {
-      const answer = await walk("/v1/shared/facts", question(measure, on), {
-        enough: (rows) => text(rows.at(-1)?.["period_end"]) < end,
-      });
-      return new Set(answer.rows.map((row) => text(row["fact_id"])));
-    });
-  }
-
   function question(measure: string, on: Day) {
     return { entity_id: id, measure, as_of: on, edition };
   }
 
   /** Another figure is looked at. */
   function choose(step = false): void {
-    known = reads();
-    failed = undefined;
     offerPeriods();
     const newest = figure.vintages.at(-1) ?? {};
     title.textContent = `${readable(item)}, ${periodName(newest)}`;
@@ -124,44 +109,21 @@ export function timeMachine(place: Place, id: string, all: Figure[], edition: st
     moved(day);
     note(state(), { step });
     behind();
-    const mine = known;
-    known
-      .settleAll()
-      .then(() => mine.settle(day))
-      .then(
-        () => mine === known && moved(day),
-        (error: unknown) => mine === known && fail(error),
-      );
   }
 
   function moved(to: Day): void {
     day = to;
     chart.veil(day);
-    const standing = known.on(day);
-    const status: Status = standing.sure ? "sure" : failed ? { failed } : "asking";
-    big.show(standing.row, day, status, known.vintages.length, !standing.row && text(known.vintages[0]?.["available_at"]) <= day);
-    list.mark(day, standing.row);
+    const { vintages } = figure;
+    const standing = knownOn(vintages, day);
+    big.show(standing, day, vintages.length, !standing && text(vintages[0]?.["available_at"]) <= day);
+    list.mark(day, standing);
     tell();
   }
 
-  function settled(to: Day): void {
+  function settled(): void {
     note(state());
     behind();
-    const mine = known;
-    known.settle(to).then(
-      () => {
-        if (mine !== known) return;
-        failed = undefined;
-        moved(day);
-      },
-      (error: unknown) => mine === known && fail(error),
-    );
-  }
-
-  function fail(error: unknown): void {
-    const wait = error instanceof Problem ? text(error.document["retry_after"]) : "";
-    failed = `${error instanceof Error ? error.message : "no answer"}${wait && `; try again in ${wait} s`}`;
-    moved(day);
   }
 
   /** Tell the last restatement as a story, and lead to the other side of it. */

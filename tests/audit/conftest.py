@@ -43,6 +43,13 @@ class Size:
     client_rows: int
     poisonings: int
     ordinary_editions: int
+    shared: int
+    killed_facts: int
+    worker_kills: int
+    documents: int
+    idle_seconds: int
+    kept_issuers: int
+    kept_publishes: int
 
 
 SIZES = {
@@ -77,6 +84,13 @@ SIZES = {
         client_rows=20_000,
         poisonings=15,
         ordinary_editions=3,
+        shared=30_000,
+        killed_facts=30_000,
+        worker_kills=2,
+        documents=5_000,
+        idle_seconds=2,
+        kept_issuers=100,
+        kept_publishes=4,
     ),
     "full": Size(
         issuers=1_000,
@@ -109,6 +123,13 @@ SIZES = {
         client_rows=1_000_000,
         poisonings=300,
         ordinary_editions=60,
+        shared=5_000_000,
+        killed_facts=250_000,
+        worker_kills=200,
+        documents=1_000_000,
+        idle_seconds=60,
+        kept_issuers=1_000,
+        kept_publishes=100,
     ),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from sankofa.editions.digests import Reader, blocks
-from sankofa.editions.rows import forms
+from sankofa.editions.rows import Forms
 
 _SCANS = """
 SELECT schemaname || '.' || relname, seq_scan FROM pg_stat_user_tables
@@ -17,11 +17,11 @@ def sealing(service, edition):
     """Read and hash what the newest edition sealed; return rows, seconds, and the tables read whole."""
     before = dict(service.rows(_SCANS))
     with service.connect("publish") as connection:
-        reader = Reader(connection, forms(connection), [table.name for table in service.publisher().tables])
+        reader = Reader(connection, Forms(connection), service.publisher().datasets)
         began = time.monotonic()
         with reader.steadily():
             held = [reader.held(part, edition) for part in reader.taken_in(edition)]
-            put = [reader.numbered_rows(part, after) for part, after in reader.unsealed(edition).items()]
+            put = [reader.numbered_rows(part, after) for part, (after, _) in reader.unsealed(edition).items()]
             rows = sum(block.rows for part in (*held, *put) for block in blocks(part))
         seconds = time.monotonic() - began
     # A session tells its counts at its end, and the collector takes a moment to show them.

@@ -60,6 +60,11 @@ def rest(row):
     }
 
 
+def stored(said):
+    """Return an answer's row without the day that is derived from the later vintages when it is read."""
+    return {name: value for name, value in said.items() if name != "known_until"}
+
+
 def pages(service, path, key="data", **asked):
     while True:
         response = service.get(path, **asked)
@@ -96,7 +101,7 @@ def test_fundamentals(published, size, rng):
     compared = 0
     for service_id in rng.sample(sorted(by_issuer), len(by_issuer)):
         said = pages(published, f"/v1/fundamentals/{service_id}", vintages="all", edition=edition)
-        assert {row["fact_id"]: row for row in said} == by_issuer[service_id]
+        assert {row["fact_id"]: stored(row) for row in said} == by_issuer[service_id]
         compared += len(by_issuer[service_id])
         if compared >= size.compared:
             break
@@ -181,5 +186,5 @@ def test_the_comparison_can_fail(published):
         for each in pages(published, f"/v1/fundamentals/{row['service_id']}", vintages="all")
         if each["fact_id"] == row["fact_id"]
     )
-    assert written(row) == said
-    assert written(row | {"value_reported": row["value_reported"] + Decimal("1e-12")}) != said
+    assert written(row) == stored(said)
+    assert written(row | {"value_reported": row["value_reported"] + Decimal("1e-12")}) != stored(said)

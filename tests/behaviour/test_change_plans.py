@@ -11,8 +11,8 @@ import re
 
 import pytest
 
+from sankofa.changes.reads import SQL
 from sankofa.storage.postgres import sql
-from sankofa.storage.queries import named
 from sankofa.storage.reading import SESSION
 
 ROWS = 101
@@ -166,7 +166,7 @@ def looked_at(found):
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_page_is_found_in_indexes_and_nothing_else_is_read(filled, question):
     asked, first, last = QUESTIONS[question]
-    rows, found = run(filled, named("sankofa.changes")["changes_of_all"], asked)
+    rows, found = run(filled, SQL["changes_of_all"], asked)
     read, kinds = looked_at(found)
     print(f"{question}: {len(rows)} rows of {read} looked at")
     assert len(rows) == ROWS
@@ -179,8 +179,8 @@ def test_a_page_is_found_in_indexes_and_nothing_else_is_read(filled, question):
 
 def test_changes_of_an_issuer_are_read_by_its_own_index(filled):
     asked = {"service_id": "DC700", "after_edition": 0, "after_is_put": True, "after_row_id": MOST}
-    asked |= {"reasons": REASONS, "edition": 3, "rows": ROWS}
-    rows, found = run(filled, named("sankofa.changes")["changes_of_issuer"], asked)
+    asked |= {"reasons": REASONS, "edition": 3, "rows": ROWS, "dataset": "AF-FUND"}
+    rows, found = run(filled, SQL["changes_of_issuer"], asked)
     read, _ = looked_at(found)
     print(f"an issuer: {len(rows)} rows of {read} looked at")
     assert len(rows) == 90

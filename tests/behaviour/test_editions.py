@@ -9,7 +9,8 @@ from datetime import date
 import pytest
 
 from sankofa.core.errors import Refused
-from sankofa.editions.publish import publish, undo_unfinished
+from sankofa.editions.build import undo
+from sankofa.editions.publish import publish
 from sankofa.editions.reconcile import NEVER
 from sankofa.fundamentals.line_items import MapEntry
 from support.editions import content
@@ -74,28 +75,25 @@ def test_an_unfinished_build_is_undone_before_the_next(service):
     before = content(service, 1)
     service.ingest(filer.says(2, filed="2023-02-01").document())
     publisher = service.publisher()
-    walk, *_ = publisher.walks
-    entities, fundamentals, *later = walk.datasets
+    judgements, organisations, *_ = publisher.walks
+    entities, fundamentals, *later = organisations.steps
 
     class Dies(Exception):
         pass
 
-    class Interrupted:
-        name, tables = "AF-FUND", fundamentals.tables
-        versions, install = fundamentals.versions, fundamentals.install
-        touch_for_rules = fundamentals.touch_for_rules
-
+    class Interrupted(type(fundamentals)):
         def publish(self, connection, edition):
-            fundamentals.publish(connection, edition)
+            super().publish(connection, edition)
             connection.execute("COMMIT")
             raise Dies
 
+    interrupted = replace(organisations, steps=(entities, Interrupted(service.line_items), *later))
     with pytest.raises(Exception):  # noqa: B017, PT011 - however the interruption surfaces
-        publish(replace(publisher, walks=(replace(walk, datasets=(entities, Interrupted(), *later)),)))
+        publish(replace(publisher, walks=(judgements, interrupted)))
     assert service.rows("SELECT count(*) FROM serving.fundamentals_fact WHERE published_in = 2") != [(0,)]
     assert content(service, 1) == before
     with service.connect("publish") as connection:
-        assert undo_unfinished(connection, publisher.tables) == 2
+        undo(connection, 2, publisher.tables)
     assert service.rows("SELECT count(*) FROM serving.fundamentals_fact WHERE published_in = 2") == [(0,)]
     assert service.rows("SELECT count(*) FROM serving.closing") == [(0,)]
     assert content(service, 2) == before
@@ -180,19 +178,18 @@ def test_what_is_committed_while_an_edition_is_built_belongs_to_the_next(service
     newer = late.says(6, filed="2024-03-01").document()
     service.ingest(restated)
     publisher = service.publisher()
-    walk, *others = publisher.walks
-    entities, fundamentals, *later = walk.datasets
+    judgements, *others = publisher.walks
+    entities, fundamentals, *later = judgements.judged_for
 
     class Interleaved(type(fundamentals)):
         def touch_for_rules(self, connection, before):
             super().touch_for_rules(connection, before)
             service.ingest(newer)
-            connection.execute(
-                "INSERT INTO touched_subject SELECT subject_id FROM ledger.subject ON CONFLICT DO NOTHING"
-            )
+            everybody = "INSERT INTO build.touched_subject SELECT subject_id FROM ledger.subject"
+            connection.execute(f"{everybody} ON CONFLICT DO NOTHING")
 
     interleaved = Interleaved(service.line_items)
-    walks = (replace(walk, datasets=(entities, interleaved, *later)), *others)
+    walks = (replace(judgements, judged_for=(entities, interleaved, *later)), *others)
     assert publish(replace(publisher, walks=walks)).edition == 2
 
     def values(filer, edition):

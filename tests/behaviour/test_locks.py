@@ -11,6 +11,7 @@ from dev.installation import command
 from sankofa.access.following import Following
 from sankofa.core.errors import Refused
 from sankofa.editions.locks import exclude_chunks, publishing, share_with_takedowns
+from sankofa.storage.locks import hold_by_polling
 from sankofa.storage.postgres import InsufficientPrivilege
 
 WRITERS = ("ingest", "publish", "privacy", "export", "keys", "follow", "migrate")
@@ -106,6 +107,14 @@ def test_a_publisher_that_waits_in_vain_names_the_session_that_holds_the_lock(se
                 pass
         with publishing(waiting):
             pass
+
+
+def test_a_migration_that_waits_in_vain_names_the_process_that_holds_the_lock(service):
+    with service.connect("migrate") as holder, service.connect("migrate") as waiting:
+        hold_by_polling(holder, 1, "migration", seconds=0)
+        named = f"migration lock .process {holder.info.backend_pid}, login sankofa_migrate"
+        with pytest.raises(Refused, match=named):
+            hold_by_polling(waiting, 1, "migration", seconds=0.1)
 
 
 @pytest.mark.parametrize("wait", [exclude_chunks, share_with_takedowns])

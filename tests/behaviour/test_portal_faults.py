@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from sankofa.core.errors import Refused, StoreUnavailable
-from sankofa.ingest.fetch import documents
+from sankofa.ingest.portals.fetch import documents
 from sankofa.ingest.run import ingest
 from support.portal_server import Answer, Portal, at, package, release
 

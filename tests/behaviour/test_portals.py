@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sankofa.core.errors import Refused, StoreUnavailable
-from sankofa.ingest.fetch import documents
+from sankofa.ingest.portals.fetch import documents
 from sankofa.ingest.run import ingest
 from sankofa.surfaces.commands import portals
 from support.portal_server import Answer, Portal, at, package, release

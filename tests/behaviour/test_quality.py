@@ -10,6 +10,7 @@ from demo import companyfacts
 from demo.world import FETCHED_AT, World
 from sankofa.core.errors import BelowFloor, Refused
 from sankofa.editions.publish import publish
+from sankofa.editions.walk import Walk
 from sankofa.quality.audit import audit
 from sankofa.quality.measures import FUND, MEASURES
 from sankofa.quality.samples import measure_sample
@@ -116,10 +117,10 @@ WHERE NOT tgisinternal AND tgrelid::regclass::text ~ '^serving'
 """
 
 
-class Planted:
+class Planted(Walk):
     """A step of a build that damages what the steps before it wrote, with all triggers out of the way."""
 
-    datasets = ()
+    name = "planted"
 
     def __init__(self, service, statement):
         self._service = service

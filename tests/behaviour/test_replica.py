@@ -79,6 +79,31 @@ def test_a_paused_replica_is_passed_over_and_alone_says_unavailable(stack, repli
         alone.stop()
 
 
+def test_a_paused_replica_answers_what_later_editions_left_untouched(stack, replica, make_service):
+    service = make_service()
+    filer, other = Filer(1).says(100, filed="2024-02-01"), Filer(2).says(5, filed="2024-02-01")
+    service.ingest(filer.document(), other.document())
+    service.publish()
+    changing, still = service.id_of(filer.identifier), service.id_of(other.identifier)
+    caught_up(service, replica)
+    service.environment["SANKOFA_READ_DSN"] = hosts(service, replica.ports["postgres"], stack.ports.postgres)
+    assert service.facts(changing)[0]["value_reported"] == 100
+    replay(service, replica, "pause")
+    try:
+        service.ingest(filer.says(90, filed="2024-06-01").document())
+        service.publish()
+        service.await_edition(2)
+        with service.connect() as admin, admin.transaction():
+            admin.execute("LOCK TABLE serving.fundamentals_fact IN ACCESS EXCLUSIVE MODE")
+            body = service.get(f"/v1/fundamentals/{still}").exact
+            assert (body["edition"], body["data"][0]["value_reported"]) == (1, 5)
+            # Only the primary holds what edition 2 touched, and it has to wait for the lock.
+            assert service.get(f"/v1/fundamentals/{changing}").status_code == 503
+        assert service.facts(changing)[0]["value_reported"] == 90
+    finally:
+        replay(service, replica, "resume")
+
+
 def test_a_replica_that_missed_a_takedown_is_not_asked(stack, replica, make_service):
     service = make_service()
     filer = Filer(1).says(100, filed="2024-02-01")

@@ -13,10 +13,12 @@ LOGINS = ("api", "export", "follow", "ingest", "keys", "migrate", "privacy", "pu
 # Changes the schema by hand, acting as the owner. Nothing that runs unattended holds it (test_deploy.py).
 SCHEMA_LOGIN = "migrate"
 OWNERS = {"sankofa_owner", "pg_database_owner"}
-# Working copies, made anew from the ledger or from counters in Redis, and who may change them.
+# Working copies, made anew from other tables or from counters in Redis, and who may change them.
 WORKING_COPIES = {
     "ops.organisation_claim": {"publish", "migrate"},
     "ops.usage_month": {"follow", "migrate"},
+    "ops.pending": {"publish", "migrate"},
+    "ops.held_document": {"migrate"},
 }
 # Functions that act with the rights of the owner, and who may call each.
 DOORS = {
@@ -25,6 +27,12 @@ DOORS = {
     "ops.repeat_key_event": {"sankofa_keys"},
     "ops.take_down_withheld": {"sankofa_publish"},
     "ops.renew_statistics": {"sankofa_publish"},
+    "build.clear": {"sankofa_publish"},
+    "build.renew_statistics": {"sankofa_publish"},
+    # Triggers, which nobody calls.
+    "ops.note_arrivals": set(),
+    "ops.note_held": set(),
+    "ops.note_unheld": set(),
 }
 
 _COLUMNS = """
@@ -40,7 +48,7 @@ SELECT p.oid::regproc::text, owner.rolcanlogin, coalesce(p.proconfig, '{}'),
     array(SELECT coalesce(who.rolname, 'public') FROM aclexplode(p.proacl) AS granted
           LEFT JOIN pg_roles AS who ON granted.grantee = who.oid WHERE granted.grantee <> p.proowner)
 FROM pg_proc AS p JOIN pg_roles AS owner ON p.proowner = owner.oid
-WHERE p.prosecdef AND p.pronamespace::regnamespace::text IN ('ledger', 'serving', 'ops', 'public')
+WHERE p.prosecdef AND p.pronamespace::regnamespace::text IN ('ledger', 'serving', 'ops', 'build', 'public')
 """
 _REWRITES = ("DELETE FROM {table}", "TRUNCATE {table} CASCADE")
 _DISARMS = (

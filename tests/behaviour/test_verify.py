@@ -279,7 +279,7 @@ def test_a_block_s_digest_can_be_computed_from_its_definition(sealed):
         return filing, concept, end, start, unit, ["consolidated", "separate"].index(scope), document
 
     texts = [
-        ("(" + ",".join("" if value is None else str(value) for value in row)).rstrip(",)")
+        "(" + ",".join("" if value is None else str(value) for value in row) + ")"
         for row in sorted(rows, key=in_order)
     ]
     hashes = [hashlib.sha256(text.encode()).digest() for text in texts]

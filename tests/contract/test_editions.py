@@ -41,9 +41,10 @@ def test_a_reader_never_sees_a_mixture_of_two_editions(service):
         with httpx.Client(base_url=url) as client:
             while not done.is_set():
                 for service_id in ids:
-                    body = client.get(
-                        f"/v1/fundamentals/{service_id}", headers={"X-API-Key": next(keys)}
-                    ).json()
+                    response = client.get(f"/v1/fundamentals/{service_id}", headers={"X-API-Key": next(keys)})
+                    if response.status_code == 429:  # cached answers come faster than a key may ask
+                        continue
+                    body = response.json()
                     shown = {row["value_reported"] for row in body["data"]}
                     seen.add(body["edition"])
                     if shown != {body["edition"]}:

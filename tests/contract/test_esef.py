@@ -84,6 +84,7 @@ def test_a_row_of_a_report_has_the_day_of_its_index(shown):
         "decimals": -6,
         "available_at": "2024-04-02",
         "available_at_basis": "publisher",
+        "known_until": None,
         "accepted_at": None,
         "form": "AFR",
         "filing_id": number,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -53,7 +53,11 @@ def shown(module_service):
     )
     comparative = Filer(5).says(50, filed="2023-02-01", period=FY2022)
     comparative.says(60, filed="2024-02-01").says(55, filed="2024-02-01", period=FY2022)
-    filers = (restated, same_day, periods, preferred, comparative)
+    withdrawn = (
+        Filer(6).says(100, filed="2023-02-01", period=FY2022).says(None, filed="2024-02-01", period=FY2022)
+    )
+    withdrawn.says(100, filed="2025-02-01", period=FY2022)
+    filers = (restated, same_day, periods, preferred, comparative, withdrawn)
     service.ingest(*(filer.document() for filer in filers))
     service.publish()
     service.ids = {filer.number: service.id_of(filer.identifier) for filer in filers}
@@ -83,6 +87,7 @@ def test_a_row_has_every_field_and_its_provenance(shown):
         "decimals": None,
         "available_at": "2024-02-01",
         "available_at_basis": "filing",
+        "known_until": None,
         "accepted_at": None,
         "form": "20-F",
         "filing_id": "0000000001-24-000201",
@@ -142,6 +147,47 @@ def test_as_of_cuts_what_was_knowable_in_each_mode(shown, as_of, vintages, expec
 @pytest.mark.proves("FUN-2")
 def test_latest_is_the_default(shown):
     assert shown.facts(shown.ids[1]) == shown.facts(shown.ids[1], vintages="latest")
+
+
+RESTATED, SAME_DAY, WITHDRAWN = 1, 2, 6
+
+
+@pytest.mark.proves("FUN-9")
+@pytest.mark.parametrize(
+    ("filer", "as_of", "until"),
+    [
+        (RESTATED, "2024-05-31", [None]),
+        (RESTATED, "2024-06-01", ["2024-06-01", None]),
+        (RESTATED, "2025-01-31", ["2024-06-01", None]),
+        (RESTATED, "2025-02-01", ["2024-06-01", "2025-02-01", None]),
+        (SAME_DAY, "2024-03-01", ["2024-03-01", "2024-03-01", None]),
+        (WITHDRAWN, "2024-01-31", [None]),
+        (WITHDRAWN, "2024-02-01", ["2024-02-01"]),
+        (WITHDRAWN, "2025-01-31", ["2024-02-01"]),
+        (WITHDRAWN, "2025-02-01", ["2024-02-01", None]),
+    ],
+)
+def test_known_until_tells_no_day_after_as_of(shown, filer, as_of, until):
+    rows = shown.facts(shown.ids[filer], as_of=as_of, vintages="all")
+    assert [row["known_until"] for row in rows] == until
+    (first,) = shown.facts(shown.ids[filer], as_of=as_of, vintages="as_reported")
+    assert first["known_until"] == until[0]
+
+
+@pytest.mark.proves("FUN-9", "FUN-2")
+def test_the_days_of_a_history_are_those_of_latest(shown):
+    for filer in shown.ids.values():
+        history = shown.facts(filer, vintages="all")
+        days = {row["available_at"] for row in history} | {row["known_until"] for row in history} - {None}
+        for day in [*days, *(str(date.fromisoformat(day) - timedelta(days=1)) for day in days)]:
+            known = {
+                row["fact_id"]
+                for row in history
+                if row["available_at"] <= day and (row["known_until"] is None or row["known_until"] > day)
+            }
+            latest = shown.facts(filer, as_of=day)
+            assert {row["fact_id"] for row in latest} == known, day
+            assert {row["known_until"] for row in latest} <= {None}
 
 
 @pytest.mark.proves("FUN-3")

@@ -116,6 +116,24 @@ def test_an_instant_has_the_label_of_the_period_that_ends_that_day_and_none_near
     }
 
 
+@pytest.mark.proves("FUN-1", "FUN-4")
+def test_the_balance_of_another_year_end_is_not_what_a_half_year_report_declares(service):
+    """As in a report of American Superconductor: the latest day that many of its values have ends a year."""
+    filer = Filer(16)
+    amended = {"filed": "2011-09-23", "form": "10-Q/A", "fiscal": (2009, "Q2")}
+    filer.says(9, filed="2010-05-27", period=("2009-04-01", "2010-03-31"), form="10-K", fiscal=(2009, "FY"))
+    filer.says(4, period=("2009-04-01", "2009-09-30"), **amended)
+    for concept in ("Assets", "Liabilities", "StockholdersEquity"):
+        filer.says(5, concept=f"us-gaap:{concept}", period=(None, "2010-03-31"), **amended)
+    service.ingest(filer.document())
+    service.publish()
+    assert labels(service, filer) == {
+        ("2009-04-01", "2010-03-31"): ("FY", 2009),
+        ("2009-04-01", "2009-09-30"): ("H1", 2009),
+        (None, "2010-03-31"): ("FY", 2009),
+    }
+
+
 @pytest.mark.proves("FUN-4")
 def test_the_fiscal_year_is_the_filer_s_own_where_it_is_declared(service):
     filer = Filer(15)
@@ -206,7 +224,7 @@ def test_another_concept_is_a_reclassification(service):
     assert [(row["vintage"], row["revision"]) for row in rows] == [(1, None), (2, "reclassified")]
 
 
-@pytest.mark.proves("FUN-7")
+@pytest.mark.proves("FUN-7", "FUN-9")
 def test_a_value_that_a_rounding_followed_is_withdrawn_with_it(service):
     filer = Filer(32)
     filer.says(294603943, filed="2024-03-01", period=FY2023)
@@ -217,6 +235,8 @@ def test_a_value_that_a_rounding_followed_is_withdrawn_with_it(service):
     issuer = service.id_of(filer.identifier)
     assert [row["vintage"] for row in service.facts(issuer, as_of="2025-05-31")] == [1]
     assert service.facts(issuer, as_of="2025-06-01") == []
+    history = service.facts(issuer, vintages="all")
+    assert [row["known_until"] for row in history] == ["2025-06-01", "2025-03-01"]
 
 
 @pytest.mark.proves("FUN-7")

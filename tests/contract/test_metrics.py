@@ -211,25 +211,24 @@ def test_a_formula_that_would_mislead_about_a_bank_gives_it_no_value(shown):
 
 @pytest.mark.proves("MET-6")
 @pytest.mark.parametrize(
-    ("as_of", "expected"),
+    ("as_of", "known", "expected"),
     [
         # Of ten issuers one mixes currencies, one has no denominator, one is a bank without a net income, and
         # one reports halves only; all others are shown.
-        (None, {"input_missing": 3, "not_full_year": 1}),
-        ("2024-07-31", {"revised_after_as_of": 1, "input_missing": 3, "not_full_year": 1}),
+        (None, 10, {"input_missing": 3, "not_full_year": 1}),
+        ("2024-07-31", 10, {"revised_after_as_of": 1, "input_missing": 3, "not_full_year": 1}),
         (
             "2024-04-30",
+            10,
             {"revised_after_as_of": 1, "completed_after_as_of": 1, "input_missing": 3, "not_full_year": 1},
         ),
         # By then two had published 2023, and two 2022; number 7 had published 2021 without a net income.
-        (
-            "2024-02-02",
-            {"completed_after_as_of": 1, "input_missing": 2, "not_published": 4, "not_full_year": 1},
-        ),
-        ("2000-01-01", {"not_published": 10}),
+        # Of the other four nothing was known.
+        ("2024-02-02", 6, {"completed_after_as_of": 1, "input_missing": 2, "not_full_year": 1}),
+        ("2000-01-01", 0, {}),
     ],
 )
-def test_everyone_who_is_left_out_is_counted_by_reason(shown, as_of, expected):
+def test_everyone_who_is_left_out_is_counted_by_reason(shown, as_of, known, expected):
     asked = {"as_of": as_of} if as_of else {}
     body = screen(shown, "net_margin", absent="true", **asked)
     reasons = (
@@ -241,7 +240,7 @@ def test_everyone_who_is_left_out_is_counted_by_reason(shown, as_of, expected):
         "period_too_old",
     )
     assert body["absent"] == dict.fromkeys(reasons, 0) | expected
-    assert body["count"] + sum(body["absent"].values()) == 10
+    assert body["count"] + sum(body["absent"].values()) == known
     assert "absent" not in screen(shown, "net_margin", **asked)
 
 
@@ -249,6 +248,26 @@ def test_everyone_who_is_left_out_is_counted_by_reason(shown, as_of, expected):
 def test_absence_is_counted_within_a_country(shown):
     body = screen(shown, "net_margin", absent="true", country="NG")
     assert (body["count"], body["absent"]["input_missing"], sum(body["absent"].values())) == (0, 1, 1)
+
+
+@pytest.mark.proves("MET-3", "MET-6")
+def test_the_filter_by_country_goes_by_where_an_issuer_was_at_home_on_the_day(service):
+    filer = reports(Filer(1), FY2022, "2023-03-01", revenue=100, net_income=7)
+    service.ingest(filer.document())
+    for country, day in (("KE", date(2023, 1, 1)), ("NG", date(2024, 6, 1))):
+        service.ingest(
+            document(record(filer.identifier, "Moving PLC", country=country, day=day)), source_name=SOURCE
+        )
+    service.publish()
+
+    def found(country, as_of):
+        body = screen(service, "net_margin", country=country, as_of=as_of, absent="true")
+        return [row["country"] for row in body["data"]], sum(body["absent"].values())
+
+    assert found("KE", "2024-05-31") == (["KE"], 0)
+    assert found("NG", "2024-05-31") == ([], 0)
+    assert found("KE", "2024-06-01") == ([], 0)
+    assert found("NG", "2024-06-01") == (["NG"], 0)
 
 
 @pytest.mark.proves("MET-6")
@@ -261,7 +280,8 @@ def test_an_issuer_is_told_why_each_of_its_metrics_is_missing(shown):
     assert reasons(3)["gross_margin"] == "input_missing"
     assert reasons(3)["current_ratio"] == "not_published"
     assert set(reasons(6).values()) == {"not_full_year"}
-    assert set(reasons(6, as_of="2020-01-01").values()) == {"not_published"}
+    early = shown.get(f"/v1/metrics/{shown.ids[6]}", absent="true", as_of="2020-01-01").exact
+    assert "absent" not in early  # nothing was known of it then
     assert set(reasons(1)) | set(of_issuer(shown, 1)) == {metric.slug for metric in METRICS}
 
 

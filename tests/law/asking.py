@@ -17,6 +17,7 @@ from sankofa.macro.countries import country
 
 _EXACT = msgspec.json.Decoder(float_hook=str)  # digits are compared as they are written
 LIMIT = 10_000
+PATIENCE = 30  # times that a question is asked again while the service is unavailable
 
 
 class Inquiry:
@@ -89,7 +90,8 @@ def _ask(endpoint, place, edition, clients, beside, *, counts, keys):
         keys.update(map(asked.key_of, grown[1]))
         judge = as_known if question.params.get("basis") == "as_known" else asked.judge
         found, example = judge(asked.key_of, whole[1], grown[1])
-        if whole[0] != grown[0] and whole[1]:  # an id without rows is told apart by the edition alone
+        # An id without rows is told apart by the edition alone.
+        if whole[0] != grown[0] and (whole[1] or "absent" in {**whole[0], **grown[0]}):
             found["envelope"] += 1
             example = example or (whole[0], grown[0])
         for field, n in found.items():
@@ -102,12 +104,17 @@ def _answer(client, endpoint, path, params):
     rows, envelope = [], {}
     while True:
         status, body = client.get(path, params)
+        for _ in range(PATIENCE):
+            if status != 503:  # no answer yet, on a machine that does other things too
+                break
+            time.sleep(1)  # as Retry-After asks
+            status, body = client.get(path, params)
         if status == 404:  # which ids were issued belongs to the edition
             return envelope, rows
         assert status == 200, (path, params, body[:500])
         answer = _EXACT.decode(body)
         rows += map(plain, answer[endpoint.rows_key])
-        envelope = {name: answer[name] for name in ("as_of", "resolved_from") if name in answer}
+        envelope = {name: answer[name] for name in ("as_of", "resolved_from", "absent") if name in answer}
         if not answer["next_cursor"]:
             return envelope, rows
         params = {"cursor": answer["next_cursor"]} | {

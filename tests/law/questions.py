@@ -18,7 +18,7 @@ from sankofa.signals.panels import PANELS
 from sankofa.surfaces.rest import ENDPOINTS
 
 # They choose a part of an answer or how it is told, and nothing else.
-INDIFFERENT = frozenset({"edition", "limit", "cursor", "absent", "from", "to"})
+INDIFFERENT = frozenset({"edition", "limit", "cursor", "from", "to"})
 PERIOD_TYPES = ("FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", "TTM")
 
 
@@ -109,7 +109,7 @@ def _diff(place):
 def _metrics(place):
     for issuer in place.issuers:
         yield Question(f"/v1/metrics/{issuer}", (issuer,))
-        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"basis": "as_known"})
+        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"basis": "as_known", "absent": "true"})
     for issuer in place.issuers[::10]:
         yield Question(f"/v1/metrics/{issuer}", (issuer,), {"metric": "net_margin"})
         yield Question(f"/v1/metrics/{issuer}", (issuer,), {"max_age_days": "500", "basis": "as_known"})
@@ -120,10 +120,13 @@ def _screen(place):
         for order in ("asc", "desc"):
             asked = {"metric": metric, "order": order}
             yield Question("/v1/screen", (metric,), asked)
-            yield Question("/v1/screen", (metric,), asked | {"basis": "as_known"})
+            yield Question("/v1/screen", (metric,), asked | {"basis": "as_known", "absent": "true"})
             yield Question("/v1/screen", (metric,), asked | {"basis": "as_known", "max_age_days": "500"})
         country = place.homes[number % len(place.homes)] if place.homes else "ZA"
-        yield Question("/v1/screen", (metric, country), {"metric": metric, "country": country})
+        asked = {"metric": metric, "country": country}
+        yield Question("/v1/screen", (metric, country), asked)
+        known = {"basis": "as_known", "absent": "true"}
+        yield Question("/v1/screen", (metric, country), asked | known)
 
 
 def _shared_facts(place):
@@ -191,13 +194,13 @@ ASKED = {
     ),
     "diff": Asked(frozenset({"service_id"}), _diff, fields("service_id", *VALUE)),
     "metrics": Asked(
-        frozenset({"service_id", "metric", "basis", "max_age_days"}),
+        frozenset({"service_id", "metric", "basis", "max_age_days", "absent"}),
         _metrics,
         fields("service_id", "metric"),
         additions,
     ),
     "screen": Asked(
-        frozenset({"metric", "order", "country", "basis", "max_age_days"}),
+        frozenset({"metric", "order", "country", "basis", "max_age_days", "absent"}),
         _screen,
         fields("metric", "service_id"),
         additions,

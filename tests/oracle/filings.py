@@ -85,12 +85,23 @@ def own_period_end(
 ) -> date:
     """The latest day up to the filing's that is busy, or ends a period of the declared length.
 
-    Busy is a day on which at least a fifth as many values end as on the busiest. The cover page counts only
+    Busy is a day on which at least a fifth as many values end as on the busiest, unless periods of the
+    declared length are there and the day is not some years after one of them ends. The cover page counts only
     where the filing holds nothing else. If all values end after the filing, it is the last day of all.
     """
     said = periods or cover
     counts = Counter(end for _, end in said if end <= filed)
     lengths = DECLARED_LENGTHS.get(fiscal_period or "", range(0))
-    declared = {end for start, end in said if start is not None and length(start, end) in lengths}
-    busy = [end for end, count in counts.items() if 5 * count >= max(counts.values()) or end in declared]
+    ends = {end for start, end in said if start is not None and length(start, end) in lengths}
+    declared = ends & {*counts}
+    busy = [
+        end
+        for end, count in counts.items()
+        if end in declared or (5 * count >= max(counts.values()) and _is_years_after(end, declared))
+    ]
     return max(busy, default=max(end for _, end in said))
+
+
+def _is_years_after(end: date, declared: set[date]) -> bool:
+    apart = [(end - day).days for day in declared]
+    return not apart or any(abs(days - 365 * round(days / 365)) <= 10 for days in apart if days >= -10)

@@ -17,7 +17,7 @@ from pathlib import Path
 from oracle.events import Document, Event, FactId, Ingest, Merge, Publish, Takedown
 from oracle.filings import filings_of
 from oracle.labels import FiscalHistory, Labels
-from oracle.rows import Mode, Row, Served, choose, history_of, labelled
+from oracle.rows import Mode, Row, Served, choose, ends, history_of, labelled
 from oracle.sightings import Sighting, facts_of, filed_after_fetch, sightings
 from oracle.vintages import Rank
 
@@ -145,7 +145,7 @@ class Model:
             return None
         day = min(as_of or day, day)
         standing = [served for served in choose(history, vintages, day) if self._stands(served)]
-        rows = labelled(standing, self.labels(survivor, edition, day))
+        rows = labelled(standing, self.labels(survivor, edition, day), ends(history, day))
         wanted = period_type and period_type.upper()
         return [row for row in rows if wanted is None or row["period_type"] == wanted]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
@@ -51,8 +52,9 @@ class Figure(TypedDict):
 
 
 class Row(Figure):
-    """A figure with the labels of its period on the day of the answer."""
+    """A figure with what is known of it on the day of the answer: labels, and whether it stands."""
 
+    known_until: date | None
     period_type: str | None
     fiscal_year: int | None
 
@@ -153,11 +155,30 @@ def choose(history: Iterable[Served], vintages: Mode, as_of: date) -> list[Serve
     return [served for key, served in newest.items() if key not in withdrawn]
 
 
-def labelled(chosen: Iterable[Served], labels: Labels) -> list[Row]:
-    """The rows of an answer in order, each with the labels of its period on the answer's day."""
+def ends(history: Iterable[Served], as_of: date) -> dict[tuple[Key, int], date]:
+    """The first day on which `latest` lacked a vintage that had come, for those that it lacked by `as_of`."""
+    found = {}
+    of_key: dict[Key, list[Served]] = defaultdict(list)
+    for served in history:
+        of_key[served.vintage.key].append(served)
+    for key, every in of_key.items():
+        turns = {one.vintage.sighting.filed for one in every} | {one.vintage.withdrawn_at for one in every}
+        for day in sorted(turn for turn in turns if turn is not None and turn <= as_of):
+            latest = [one.vintage.number for one in choose(every, "latest", day)]
+            for one in every:
+                if one.vintage.known_by(day) and one.vintage.number not in latest:
+                    found.setdefault((key, one.vintage.number), day)
+    return found
+
+
+def labelled(chosen: Iterable[Served], labels: Labels, ended: Mapping[tuple[Key, int], date]) -> list[Row]:
+    """The rows of an answer in order, each with what is known of it on the answer's day."""
     rows = []
     label = cache(labels.label)
     for served in chosen:
         period_type, fiscal_year = label(served.vintage.key.start, served.vintage.key.end)
-        rows.append(Row(**served.figure, period_type=period_type, fiscal_year=fiscal_year))
+        known_until = ended.get((served.vintage.key, served.vintage.number))
+        rows.append(
+            Row(**served.figure, known_until=known_until, period_type=period_type, fiscal_year=fiscal_year)
+        )
     return sorted(rows, key=order_of_rows)

@@ -12,8 +12,8 @@ from fractions import Fraction
 import pytest
 
 from sankofa.fundamentals.line_items import load_map
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.esef import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.filings.esef import parse
 from support.esef_reports import packed
 from support.lei_documents import as_csv, stated
 from support.real_sec import DATA

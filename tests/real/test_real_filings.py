@@ -9,8 +9,8 @@ import pytest
 
 from sankofa.fundamentals.line_items import MapEntry
 from sankofa.fundamentals.record import available_at
-from sankofa.ingest import sec_fsds
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.filings import sec_fsds
 from support.editions import content
 from support.real_sec import DATA, FETCHED, load
 

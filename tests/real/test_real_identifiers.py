@@ -16,8 +16,16 @@ from stdnum import figi, isin, lei
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.exchanges import exchanges
-from sankofa.ingest import gleif_csv, gleif_isins, gleif_json, gleif_xml, listings, openfigi, sec_tickers
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers import (
+    gleif_csv,
+    gleif_isins,
+    gleif_json,
+    gleif_xml,
+    listings,
+    openfigi,
+    sec_tickers,
+)
 
 REPOSITORY = Path(__file__).parents[2]
 DATA = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data")) / "identifiers"

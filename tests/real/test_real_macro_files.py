@@ -14,7 +14,7 @@ from itertools import pairwise
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import (
+from sankofa.ingest.series import (
     cbk_inflation,
     cbk_rates,
     ecb_rates,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.sec_submissions import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers.sec_submissions import parse
 
 REPOSITORY = Path(__file__).parents[2]
 DATA = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data"))

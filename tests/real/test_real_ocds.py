@@ -18,8 +18,8 @@ import msgspec
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import ocds
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.ocds import release as ocds
 
 REPOSITORY = Path(__file__).parents[2]
 DATA = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data")) / "ocds"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from sankofa.ingest import sec_companyfacts, sec_fsds
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.filings import sec_companyfacts, sec_fsds
 
 REPOSITORY = Path(__file__).parents[2]
 DATA = Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data")) / "fundamentals"

@@ -19,10 +19,10 @@ from demo import cik_lei, gleif, lei_register, listings, remarkable, write
 from demo.organisations import lei_of_issuer, withheld
 from demo.world import FACTS_PER_ISSUER, World
 from sankofa.entities.organisations import Profile, decide
-from sankofa.ingest import cik_lei as cik_lei_parser
-from sankofa.ingest import gleif as gleif_parser
-from sankofa.ingest import listings as listings_parser
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers import cik_lei as cik_lei_parser
+from sankofa.ingest.registers import gleif as gleif_parser
+from sankofa.ingest.registers import listings as listings_parser
 
 ROOT = Path(__file__).parents[2]
 PARSERS = {

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sankofa.core.errors import Refused
-from sankofa.ingest.addresses import address, is_public
+from sankofa.ingest.portals.addresses import address, is_public
 from support.address_tricks import PRIVATE, PUBLIC, PUBLIC_SIX, TARGETS, addresses
 
 TESTS = Path(__file__).parents[1]

@@ -19,11 +19,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sankofa.ask.endpoint import LICENSE, Answer
-from sankofa.editions.model import PublishedEdition, Takedown
 from sankofa.editions.routes import ENDPOINTS as EDITIONS_ENDPOINTS
-from sankofa.fundamentals.model import FundamentalsFact
+from sankofa.editions.served import PublishedEdition, Takedown
 from sankofa.fundamentals.routes import ENDPOINTS as FUNDAMENTALS_ENDPOINTS
-from sankofa.storage.reading import Edition
+from sankofa.fundamentals.served import FundamentalsFact
+from sankofa.storage.edition import Edition
 from sankofa.web.formats import ARROW, CSV, FORMATS, JSON, NDJSON, columns
 
 (EDITIONS,), (FUNDAMENTALS,) = EDITIONS_ENDPOINTS, FUNDAMENTALS_ENDPOINTS
@@ -58,6 +58,7 @@ facts = st.builds(
     accepted_at=instants | st.none(),
     available_at=days,
     available_at_basis=awkward,
+    known_until=days | st.none(),
     reported_as=st.sampled_from(["own", "comparative"]),
     source_ref=awkward,
     license_class=awkward,

@@ -23,8 +23,8 @@ GROWTH_MIB = 48  # the parser's code and tables, a piece of the document, and a 
 READER = """
 import json, re, sys, time
 from datetime import UTC, datetime
-from sankofa.ingest.bounds import Limits, Rejections
-from sankofa.ingest.gleif_csv import parse
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.registers.gleif_csv import parse
 
 def peak():
     # Unlike ru_maxrss this begins anew with a program, and not with its parent's memory.

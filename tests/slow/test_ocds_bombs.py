@@ -22,8 +22,8 @@ READER = """
 import json, re, sys, time
 from datetime import UTC, datetime
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import ocds
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.ocds import release as ocds
+from sankofa.ingest.bytes.bounds import Rejections
 
 def read(document):
     rejections, releases = Rejections(), 0

@@ -20,8 +20,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from sankofa.core.errors import ServiceError
-from sankofa.ingest.fetch import documents
-from sankofa.ingest.portals import Portal
+from sankofa.ingest.portals.fetch import documents
+from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.sources import source
 from support.address_tricks import PORT, PRIVATE, PUBLIC, PUBLIC_SIX, TARGETS, addresses, locations
 from support.portal_server import package, release

@@ -55,9 +55,12 @@ class Visitor:
     def open(self, address):
         self.page.goto(address)
         self.page.wait_for_selector("main:not([aria-busy]) .view:not(:has(.reading))")
-        # The figure of an issuer is there at once, and is sure once the API has said so.
+        # A chart takes its width from the page once it is laid out, and the slider from the chart.
         if self.page.locator(".figure").count():
-            self.page.wait_for_selector(".figure:not([data-status=asking])")
+            self.page.wait_for_function(
+                "document.querySelector('.chart .u-wrap')?.clientWidth"
+                " === document.querySelector('.chart').clientWidth"
+            )
 
     def forgive(self, part):
         """Chromium tells every answer that is a problem on the console; here it was asked for."""

@@ -12,8 +12,8 @@ from demo import tenders_ke, tenders_ng, tenders_za
 from demo.tenders_processes import MONTHS, opened_in
 from demo.tenders_showcase import TOLD
 from demo.world import World
-from sankofa.ingest import ocds
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.ocds import release as ocds
 
 WORLD = World()
 WRITTEN = (tenders_za, tenders_ke, tenders_ng)

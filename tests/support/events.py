@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sankofa.core.dataset import Dataset
 from sankofa.editions.publish import publish
 from sankofa.editions.reconcile import reconcile
-from sankofa.editions.walk import RulelessDataset
+from sankofa.editions.walk import Step, Walk
 from sankofa.signals.publish import Signals
 from sankofa.signals.walk import Cells
-from sankofa.tenders.publish import EVENTS
+from sankofa.tenders.dataset import EVENTS
 from support.filings import Filer
 
 _STATED = """
@@ -41,14 +42,22 @@ SELECT process_key FROM target UNION SELECT process_key FROM serving.tender_even
 """
 
 
-class Happened(RulelessDataset):
+class Events(Step):
+    """Events as the walk below writes them."""
+
+    dataset = Dataset(name="events", package="", about="", tables=(EVENTS,))
+
+    def publish(self, connection, edition):
+        raise NotImplementedError
+
+
+class Happened(Walk):
     """All that has happened so far, reconciled as the processes' own walk does it."""
 
-    name = "events"
-    tables = (EVENTS,)
+    name = "happened"
+    steps = (Events(),)
 
     def __init__(self, events):
-        self.datasets = (self,)
         self._events = events
 
     def touch(self, connection, edition, _before):
@@ -63,9 +72,9 @@ class Happened(RulelessDataset):
         return []
 
 
-def publish_events(service, events, dataset=None):
+def publish_events(service, events, step=None):
     """Publish an edition in which this is what happened, and a filing, so that there is something new."""
     number = len(service.rows("SELECT FROM serving.edition")) + 1
     service.ingest(Filer(number).says(number, filed="2024-02-01").document())
-    walks = (Happened(events), Cells(datasets=(dataset or Signals(),)))
+    walks = (Happened(events), Cells(steps=(step or Signals(),)))
     return publish(replace(service.publisher(), walks=walks, check=lambda _connection, _edition: None))

@@ -30,8 +30,8 @@ class Site:
 
 
 def figure(page):
-    """Return the digits of the big figure once the API has confirmed them; None if nothing is known."""
-    page.wait_for_selector(".figure[data-status=sure]")
+    """Return the digits of the big figure; None if nothing is known."""
+    page.wait_for_selector(".figure .value")
     return page.get_attribute(".figure .value", "data-value") or None
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("SANKOFA_REAL_DATA", ROOT.parent / "shared" / "data"))

@@ -49,14 +49,14 @@ $$
 """
 
 
-def copy_prepared(stack, database):
+def copy_prepared(stack, database, template):
     """Make a database as a copy of one that was prepared already: what remains to be done takes no time."""
     prepared = Installation(stack, "prepared")
     with connect(prepared.dsn("admin")) as admin:
         if not admin.execute("SELECT 1 FROM pg_database WHERE datname = 'prepared'").fetchone():
             prepared.prepare()
-        copy = sql.SQL("CREATE DATABASE {} OWNER sankofa_owner TEMPLATE prepared")
-        admin.execute(copy.format(sql.Identifier(database)))
+        copy = sql.SQL("CREATE DATABASE {} OWNER sankofa_owner TEMPLATE {}")
+        admin.execute(copy.format(sql.Identifier(database), sql.Identifier(template)))
     with connect(stack.postgres_dsn(dbname=database)) as admin:
         admin.execute(OTHER_INSTANCE)
 
@@ -64,9 +64,9 @@ def copy_prepared(stack, database):
 class Service:
     """An installation with the operator's acts as methods, and a client of its API."""
 
-    def __init__(self, stack, database, **environment):
+    def __init__(self, stack, database, template="prepared", **environment):
         self.installation = Installation(stack, database, next(_redis_databases))
-        copy_prepared(stack, database)
+        copy_prepared(stack, database, template)
         self.installation.prepare()
         self.settings = self.installation.settings()
         self.objects = Objects(self.settings.objects())

@@ -7,7 +7,9 @@ from datetime import UTC, date, datetime
 import msgspec
 
 from sankofa.entities.model import OrganisationRecord
-from sankofa.ingest import formats, organisation_records, sources
+from sankofa.ingest import sources
+from sankofa.ingest.parsers import PARSERS, Parser
+from sankofa.ingest.recording import REGISTER
 
 SOURCE = sources.Source(
     name="stated", publisher="a test", license_class="synthetic", parser="stated_organisations"
@@ -19,7 +21,7 @@ def _parse(stream, _rejections, *, fetched_at):  # noqa: ARG001 - as every parse
     yield from _RECORDS.decode(stream.read())
 
 
-formats.FORMATS.setdefault(SOURCE.parser, formats.Format(_parse, organisation_records))
+PARSERS.setdefault(SOURCE.parser, Parser(_parse, REGISTER))
 
 
 def record(subject, name="", *identifiers, day=date(2024, 1, 1), country=None, marks=(), duplicate_of=None):

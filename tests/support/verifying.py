@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import psycopg
 from typer.testing import CliRunner
 
-from sankofa.editions.rows import forms
+from sankofa.editions.rows import Forms
 from sankofa.surfaces.cli import app
 
 LAST_LINE = re.compile(r"[\d,]+ editions, ([\d,]+) rows, [\d,]+ documents, [\d,]+ files verified: (.*)")
@@ -63,7 +63,7 @@ def tampered(service, part, change, *values, where="TRUE"):
     The change is the end of a statement: `SET value = value + 1`, or `DELETE`.
     """
     with tampering(service) as admin:
-        form = forms(admin)[part]
+        form = Forms(admin).newest(part)
         key = _key(admin, form)
         chosen = admin.execute(
             f"CREATE TEMPORARY TABLE chosen AS SELECT stood.ctid AS the_place, {key} AS the_key, stood.*"
@@ -81,10 +81,14 @@ def tampered(service, part, change, *values, where="TRUE"):
         finally:
             if change != "DELETE":
                 admin.execute(f"DELETE FROM {part} WHERE ctid = '{place}'")
-            columns = ", ".join(form.columns)
+            columns = ", ".join(column for column in _columns(admin) if not column.startswith("the_"))
             admin.execute(
                 f"INSERT INTO {part} ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM chosen"
             )
+
+
+def _columns(admin):
+    return [column.name for column in admin.execute("SELECT * FROM chosen LIMIT 0").description]
 
 
 @contextmanager
@@ -94,7 +98,7 @@ def flipped(service, part, rng):
     Yields the row's key, before and after, and puts the row back.
     """
     with tampering(service) as admin:
-        form = forms(admin)[part]
+        form = Forms(admin).newest(part)
         ((rows,),) = admin.execute(f"SELECT count(*) FROM {part}").fetchall()
         change = None
         while change is None:

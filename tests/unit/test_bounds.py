@@ -18,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Limits, Rejections, content, exact, is_zip, members
-from sankofa.ingest.strict_json import strict_json
+from sankofa.ingest.bytes.bounds import Limits, Rejections, exact
+from sankofa.ingest.bytes.packed import content, is_zip, members
+from sankofa.ingest.bytes.strict_json import strict_json
 
 SEED = 20_240_331
 SMALL = Limits(document_bytes=10_000_000, string_bytes=1_000, number_characters=100)

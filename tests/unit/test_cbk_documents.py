@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import cbk_inflation, cbk_rates
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series import cbk_inflation, cbk_rates
 
 FETCHED = datetime(2024, 8, 22, 22, tzinfo=UTC)  # the 23rd in Nairobi
 YEN = ("JPY (100)", "88.6321")

@@ -9,8 +9,8 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.model import Identifier, OrganisationRecord
-from sankofa.ingest.bounds import Limits, Rejections
-from sankofa.ingest.cik_lei import parse
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.registers.cik_lei import parse
 from support.lei_documents import an_lei
 
 FETCHED = datetime(2024, 5, 5, 23, tzinfo=UTC)

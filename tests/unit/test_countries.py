@@ -5,7 +5,7 @@ from __future__ import annotations
 import pycountry
 import pytest
 
-from sankofa.ingest import world_bank
+from sankofa.ingest.series import world_bank
 from sankofa.macro.countries import RENAMED, country, issuer
 
 

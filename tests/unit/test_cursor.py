@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sankofa.ask.cursor import DETAIL, LONGEST, Cursor, CursorKeys, confirm, decode, encode, resolve
 from sankofa.core.errors import BadParameter
-from sankofa.storage.reading import Edition
+from sankofa.storage.edition import Edition
 
 OLD, NEW = b"o" * 32, b"n" * 32
 KEYS = CursorKeys(current=("k2", NEW), retired={"k1": OLD})

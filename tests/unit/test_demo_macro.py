@@ -10,8 +10,8 @@ import pytest
 
 from demo import macro_rates, macro_tables, macro_vintages
 from demo.world import World
-from sankofa.ingest import ecb_rates, fred, world_bank_csv
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series import ecb_rates, fred, world_bank_csv
 from sankofa.ingest.sources import source
 from sankofa.macro.model import SeriesHead
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from demo import submissions
 from demo.world import World
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.sec_submissions import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers.sec_submissions import parse
 
 
 def test_the_first_issuer_of_every_world_was_renamed_between_two_filings():

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from sankofa.editions.differences import Difference, KeptBlock, differences
+from sankofa.editions.differences import AlteredRow, KeptBlock, differences
 from sankofa.editions.digests import BLOCK, MARK, blocks
 from sankofa.editions.manifest import Manifest, Sealed, parse, previous
 
@@ -47,9 +47,9 @@ def test_what_is_untouched_has_no_differences():
 def test_one_row_is_named_wherever_it_stands(place):
     number = place + 1
     altered = [*ROWS[:place], row(number, "otherwise"), *ROWS[place + 1 :]]
-    assert found(altered) == [Difference(str(number), "altered")]
+    assert found(altered) == [AlteredRow(str(number), "altered")]
     twice = [*ROWS[:number], row(f"{number}a"), *ROWS[number:]]
-    assert found(twice) == [Difference(f"{number}a", "added")]
+    assert found(twice) == [AlteredRow(f"{number}a", "added")]
     ((key, what),) = found([*ROWS[:place], *ROWS[number:]])
     assert what == "1 missing"
     if place:
@@ -59,18 +59,18 @@ def test_one_row_is_named_wherever_it_stands(place):
 
 
 def test_everything_gone_and_everything_new():
-    assert found([]) == [Difference("before all others", "2050 missing")]
+    assert found([]) == [AlteredRow("before all others", "2050 missing")]
     assert [what for _, what in differences([], marks, iter(ROWS[:3]))] == ["added"] * 3
 
 
 def test_a_block_whose_record_was_altered_is_told_apart_from_its_rows():
     forged = [BLOCKS[0], KeptBlock(1, 1_000, "2000", bytes(32)), BLOCKS[2]]
     assert list(differences(forged, marks, iter(ROWS))) == [
-        Difference("2000", "the record of the block that ends here was altered")
+        AlteredRow("2000", "the record of the block that ends here was altered")
     ]
     misplaced = [BLOCKS[0], KeptBlock(1, 1_000, "elsewhere", BLOCKS[1].digest), BLOCKS[2]]
     assert list(differences(misplaced, marks, iter(ROWS))) == [
-        Difference("2050", "the record of the block that ends here was altered")
+        AlteredRow("2050", "the record of the block that ends here was altered")
     ]
 
 

@@ -10,8 +10,8 @@ from decimal import Decimal
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.ecb_rates import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series.ecb_rates import parse
 
 FETCHED = datetime(2024, 4, 18, 12, tzinfo=UTC)
 HISTORY = b"Date,USD,CYP,ZAR,\n2024-04-18,1.0679,N/A,20.3233,\n1999-01-04,1.1789,0.58231,6.9358,"

@@ -11,8 +11,8 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.fundamentals.model import FiledFact
-from sankofa.ingest.bounds import Limits, Rejections
-from sankofa.ingest.esef import parse
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.filings.esef import parse
 from support.esef_reports import (
     END_OF_2023,
     NAMESPACES,

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.esef import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.filings.esef import parse
 from support.esef_reports import YEAR_2022, entry, fact, index, packed, path_of, report
 from support.lei_documents import an_lei
 

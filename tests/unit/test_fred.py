@@ -9,8 +9,8 @@ from decimal import Decimal
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import fred
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series import fred
 from sankofa.macro import series
 from sankofa.macro.model import SeriesHead
 
@@ -127,21 +127,6 @@ def test_it_is_still_the_day_before_in_saint_louis():
     assert snapshot.available_at == date(2025, 1, 21)
 
 
-def test_the_list_of_vintage_dates_decides_what_is_a_release():
-    rows = [
-        row(),
-        row("5740.2", began="1992-02-28", ended="1992-03-25"),
-        row("1", "1992-01-01", "1992-03-03", "1992-04-01"),
-    ]
-    window = ("1992-01-29", "1992-06-01")
-    snapshots, rejected = read(
-        document(*rows, window=window), vintage_dates=[date(1992, 1, 29), date(1992, 2, 28)]
-    )
-    assert [day for day, _ in stated(snapshots)] == ["1992-01-29", "1992-02-28"]
-    assert rejected == {"realtime_clipped": 1}
-    assert [day for day, _ in stated(read(document(*rows, window=window))[0])] == ["1992-02-28", "1992-03-03"]
-
-
 def test_a_table_by_vintage_states_each_vintage_whole():
     rows = [
         {"date": "1991-10-01", "GDP_19920129": "5736.6", "GDP_19920228": "5740.2"},
@@ -207,16 +192,3 @@ def test_rows_that_agree_are_one_and_rows_that_do_not_are_none():
 def test_what_is_no_such_document_is_refused(data, reason):
     with pytest.raises(UnreadableDocument, match=reason):
         read(data)
-
-
-def test_vintage_dates_are_read_as_they_are():
-    data = b'{"realtime_start":"1776-07-04","count":2,"vintage_dates":["1991-12-04","1991-12-20"]}'
-    assert fred.vintage_dates(data) == [date(1991, 12, 4), date(1991, 12, 20)]
-
-
-@pytest.mark.parametrize(
-    "data", [b"{}", b'{"vintage_dates":[]}', b'{"vintage_dates":["x"]}', b'{"vintage_dates":"x"}']
-)
-def test_what_lists_no_vintage_dates_is_refused(data):
-    with pytest.raises(UnreadableDocument, match="unexpected_shape"):
-        fred.vintage_dates(data)

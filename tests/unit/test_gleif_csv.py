@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Limits, Rejections
-from sankofa.ingest.gleif_csv import parse
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.registers.gleif_csv import parse
 from support.lei_documents import HEADER, SUCCESSORS, an_lei, as_csv, stated
 
 FETCHED = datetime(2024, 5, 5, 12, tzinfo=UTC)

@@ -11,8 +11,8 @@ from stdnum.isin import calc_check_digit
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.model import Identifier, OrganisationRecord
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.gleif_isins import ISINS_OF_ONE, parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers.gleif_isins import ISINS_OF_ONE, parse
 from support.lei_documents import an_lei
 
 FETCHED = datetime(2024, 5, 5, 23, tzinfo=UTC)

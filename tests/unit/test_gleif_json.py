@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Limits, Rejections
-from sankofa.ingest.gleif_json import parse
-from sankofa.ingest.unpacked import PIECE_BYTES
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.bytes.packed import PIECE_BYTES
+from sankofa.ingest.registers.gleif_json import parse
 from support.lei_documents import an_lei, as_json, stated
 
 FETCHED = datetime(2024, 5, 5, 12, tzinfo=UTC)
@@ -94,7 +94,7 @@ def test_a_record_that_breaks_the_rules_is_counted_and_the_others_stay(record, r
         (b'{"records":[' + GOOD + b"]", "malformed_json"),
         (b'{"records":[]}{}', "malformed_json"),
         (b'{"records":[],"records":[]}', "malformed_json"),
-        (b'{"records":[{"LEI":{"$":"a\0"}}]}', "malformed_json"),
+        (b'{"records":[{"LEI":{"$":"a\0"}}]}', "nul_character"),
         (b'{"records":[{"x":' + b"1" * 5_000 + b"}]}", "malformed_json"),
         (b'{"records":[{"LEI":{"$":"\xff"}}]}', "not_utf8"),
         (b'{"records":[{"LEI":{"$":"\xed\xa0\x80"}}]}', "not_utf8"),

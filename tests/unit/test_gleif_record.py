@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from sankofa.entities.model import Identifier, OrganisationRecord
-from sankofa.ingest import gleif_csv, gleif_json, gleif_xml
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers import gleif_csv, gleif_json, gleif_xml
 from support.lei_documents import an_lei, as_csv, as_json, as_xml, stated
 
 FETCHED = datetime(2024, 5, 5, 12, tzinfo=UTC)

@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import cbk_inflation, cbk_rates, ecb_rates, fred, world_bank_csv, world_bank_json
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.world_bank import Indicator
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series import cbk_inflation, cbk_rates, ecb_rates, fred, world_bank_csv, world_bank_json
+from sankofa.ingest.series.world_bank import Indicator
 from sankofa.macro.model import SeriesHead
 
 FETCHED = datetime(2024, 8, 23, tzinfo=UTC)

@@ -14,7 +14,7 @@ from sankofa.ingest.identifiers import (
     NAME_CHARACTERS,
     cik,
     clean_name,
-    country_named,
+    country,
     figi,
     isin,
     jurisdiction,
@@ -80,7 +80,7 @@ def test_what_is_no_identifier_is_none(check, text):
 
 @given(st.text())
 def test_no_text_breaks_a_check(text):
-    for check in (lei, isin, figi, mic, ticker, cik, jurisdiction, country_named, clean_name):
+    for check in (lei, isin, figi, mic, ticker, cik, jurisdiction, country, clean_name):
         check(text)
 
 
@@ -135,13 +135,16 @@ def test_a_jurisdiction_is_a_code_of_iso_3166(written, taken):
         ("Arab Republic of Egypt", "EG"),
         ("Côte d'Ivoire", "CI"),
         ("Tanzania", "TZ"),
+        ("ZA", "ZA"),
+        ("US-DE", None),
+        (7, None),
         ("south africa", None),
         ("Africa", None),
         ("", None),
     ],
 )
-def test_a_country_is_found_by_its_exact_names(written, taken):
-    assert country_named(written) == taken
+def test_a_country_is_found_by_its_code_or_its_exact_names(written, taken):
+    assert country(written) == taken
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from law import cutting, questions
 from law.compare import additions, differences, plain
 from law.fiscal import Filer, companyfacts
-from sankofa.ingest.formats import FORMATS
+from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.sources import source
 
 MADE_FOR_TESTS = {"stated_organisations"}
@@ -42,7 +42,7 @@ def test_an_endpoint_or_a_parameter_that_nobody_asks_is_named(monkeypatch):
 
 
 def test_every_format_can_be_cut_or_is_identity():
-    assert set(FORMATS) - MADE_FOR_TESTS == set(cutting.FORMATS) | cutting.IDENTITY
+    assert set(PARSERS) - MADE_FOR_TESTS == set(cutting.FORMATS) | cutting.IDENTITY
 
 
 def test_parts_of_company_facts_make_up_the_whole_under_the_name_of_the_document():

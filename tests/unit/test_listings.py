@@ -17,8 +17,8 @@ from sankofa.entities.exchanges import (
     mics_of_ambiguous_code,
 )
 from sankofa.entities.model import Identifier, OrganisationRecord
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.listings import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers.listings import parse
 
 FETCHED = datetime(2024, 5, 5, 23, tzinfo=UTC)
 TODAY = date(2024, 5, 5)

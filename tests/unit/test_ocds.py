@@ -9,8 +9,8 @@ from decimal import Decimal
 import msgspec
 import pytest
 
-from sankofa.ingest import ocds
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.ocds import release as ocds
 from sankofa.tenders.model import Classification, Money, Period, Release
 
 FETCHED = datetime(2024, 3, 15, 12, tzinfo=UTC)

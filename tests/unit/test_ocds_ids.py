@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from sankofa.ingest import ocds
-from sankofa.ingest.bounds import Rejections
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.ocds import release as ocds
 from unit.test_ocds import FETCHED, PRIVATE, one, release
 
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest import ocds_package
-from sankofa.ingest.bounds import LIMITS, Rejections
-from sankofa.ingest.ocds_scanner import Scanner
+from sankofa.ingest.bytes.bounds import LIMITS, Rejections
+from sankofa.ingest.bytes.json_stream import Scanner
+from sankofa.ingest.ocds import package as ocds_package
 
 TRICKY = {"title": 'x"{[,\\'}
 ONE, TWO, THREE = ({"ocid": "o", "id": number, "tender": TRICKY} for number in "123")

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from sankofa.ingest.ocds_contacts import NOBODY, contacts
-from sankofa.ingest.ocds_text import flags
+from sankofa.ingest.ocds.contacts import NOBODY, contacts
+from sankofa.ingest.ocds.text import flags
 
 
 @pytest.mark.parametrize(

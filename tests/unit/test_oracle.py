@@ -41,6 +41,23 @@ def test_100_90_100_are_three_vintages(model):
     assert numbered(model.answer(ACME, as_of=day("2021-07-31"), vintages="all")) == [(1, "100"), (2, "90")]
 
 
+def test_a_vintage_is_known_until_the_next_one_and_no_day_after_as_of_is_told(model):
+    model.apply(
+        ingest(
+            says("100", "2021-02-01", "A1"), says("90", "2021-05-01", "A2"), says(None, "2021-08-01", "A3")
+        ),
+        Publish(PUBLISHED),
+    )
+
+    def until(as_of):
+        return [row["known_until"] for row in model.answer(ACME, as_of=as_of, vintages="all")]
+
+    assert until(day("2021-04-30")) == [None]
+    assert until(day("2021-05-01")) == [day("2021-05-01"), None]
+    assert until(day("2021-07-31")) == [day("2021-05-01"), None]
+    assert until(day("2021-08-01")) == [day("2021-05-01"), day("2021-08-01")]
+
+
 def test_a_repeated_value_is_a_confirmation_however_it_is_written(model):
     model.apply(
         ingest(says("100", "2021-02-01", "A1"), says("1.00E2", "2021-05-01", "A2")), Publish(PUBLISHED)
@@ -207,6 +224,7 @@ def test_rows_stand_newest_period_first(model):
         "decimals": None,
         "available_at": day("2021-02-01"),
         "available_at_basis": "filing",
+        "known_until": None,
         "accepted_at": None,
         "form": "10-K",
         "filing_id": "A1",

@@ -18,7 +18,7 @@ from oracle.model import Model, read_line_items
 from oracle.months import is_last_of_month, length
 from oracle.questions import PERIOD_TYPES, fact_takedown, issuer_takedown, questions
 from oracle.revisions import Revision
-from oracle.rows import choose, history_of, labelled
+from oracle.rows import choose, ends, history_of, labelled
 from oracle.sightings import facts_of, sightings
 
 SEED = 20_240_331
@@ -106,7 +106,8 @@ def rows_on(day, mode, seen, line_items):
     facts = facts_of(seen)
     filings = filings_of(facts)
     history = history_of(facts, filings, (), read_line_items(line_items), {SOURCE: "public"})
-    return labelled(choose(history, mode, day), FiscalHistory(filings.values()).on(day))
+    labels = FiscalHistory(filings.values()).on(day)
+    return labelled(choose(history, mode, day), labels, ends(history, day))
 
 
 def test_no_filing_after_a_day_changes_anything_of_that_day(invented, line_items):

@@ -8,10 +8,10 @@ from datetime import date, timedelta
 import msgspec
 import pytest
 
-from sankofa.ingest.addresses import address
-from sankofa.ingest.portals import Portal
+from sankofa.ingest.portals.addresses import address
+from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.windows import windows
 from sankofa.ingest.sources import sources
-from sankofa.ingest.windows import windows
 
 DEFINED = {name: known.portal for name, known in sources().items() if known.portal}
 

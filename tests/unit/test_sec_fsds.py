@@ -12,8 +12,8 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.fundamentals.model import FiledFact
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.sec_fsds import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.filings.sec_fsds import parse
 
 SEED = 20_240_331
 FIRST, SECOND = "0000000007-24-000001", "0000000008-24-000002"

@@ -11,8 +11,8 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.model import Identifier, OrganisationRecord
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.sec_submissions import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers.sec_submissions import parse
 
 FETCHED = datetime(2026, 8, 20, 6, tzinfo=UTC)
 

@@ -9,8 +9,8 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.model import Identifier, OrganisationRecord
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.sec_tickers import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.registers.sec_tickers import parse
 
 FETCHED = datetime(2024, 5, 5, 23, tzinfo=UTC)
 

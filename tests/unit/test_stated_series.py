@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.stated_series import LIMITS, StatedSeries, first_seen, published, written_number
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, published, written_number
 from sankofa.macro.model import Observation, Period, SeriesHead
 from sankofa.macro.periods import written
 

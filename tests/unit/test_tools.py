@@ -9,8 +9,8 @@ import jsonschema_rs
 import pytest
 
 from sankofa.ask.params import parameters
-from sankofa.fundamentals.model import FundamentalsFact
-from sankofa.fundamentals.verify import judge
+from sankofa.fundamentals.claims import judge
+from sankofa.fundamentals.served import FundamentalsFact
 from sankofa.surfaces.mcp_door import DEEPEST, is_readable
 from sankofa.surfaces.tools import BY_NAME, INSTRUCTIONS, TOOLS
 

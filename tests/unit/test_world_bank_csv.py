@@ -10,9 +10,9 @@ from decimal import Decimal
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.world_bank import Indicator
-from sankofa.ingest.world_bank_csv import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series.world_bank import Indicator
+from sankofa.ingest.series.world_bank_csv import parse
 
 FETCHED = datetime(2024, 4, 18, 12, tzinfo=UTC)
 GDP = Indicator("NY.GDP.MKTP.CD", "GDP (current US$)")

@@ -10,8 +10,8 @@ from decimal import Decimal
 import pytest
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.world_bank_json import parse
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.series.world_bank_json import parse
 from sankofa.macro.model import Observation
 
 FETCHED = datetime(2024, 4, 18, 12, tzinfo=UTC)

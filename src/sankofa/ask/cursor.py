@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from sankofa.core.errors import BadParameter
-from sankofa.storage.reading import Edition
+from sankofa.storage.edition import Edition
 
 Scalar = str | int | bool | None
 

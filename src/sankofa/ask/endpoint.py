@@ -10,7 +10,9 @@ from typing import Any
 import msgspec
 
 from sankofa.ask.cursor import Scalar
-from sankofa.storage.reading import Edition, Reader
+from sankofa.ask.reads import Reads
+from sankofa.storage.edition import Edition
+from sankofa.storage.reading import Reader
 
 LICENSE = (
     "Licence-clean research and informational data that holds no natural-person data; each row names its"
@@ -26,7 +28,7 @@ WHOLE = 8_000
 HEAVIEST = 10_000
 # A page that may cost more than this many waits for its turn among the large ones.
 LARGE = 1_000
-REPRESENTATION = 3  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
+REPRESENTATION = 4  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,7 @@ class Endpoint:
     row: type[msgspec.Struct]
     order: str
     read: Callable[[Reader, Any, Page], Awaitable[Found]]
+    reads: tuple[Reads, ...]  # the tables that `read` makes an answer from
     position: Callable[[Any], tuple[Scalar, ...]]  # a row's place in the order
     statuses: tuple[int, ...]
     rows_key: str = "data"
@@ -95,6 +98,10 @@ class Endpoint:
     def meant_by(self, asked: msgspec.Struct) -> Endpoint:
         """Return what the parameters ask: the endpoint as declared, or one of its modes."""
         return next((mode.endpoint for mode in self.modes if mode.is_meant_by(asked)), self)
+
+    def touchable_by(self, asked: msgspec.Struct) -> list[tuple[str, str | None]]:
+        """Return the tables that a request reads, each with its key, or None for the whole table."""
+        return [table for reads in self.reads for table in reads.touchable_by(asked)]
 
     @property
     def largest_page(self) -> int:

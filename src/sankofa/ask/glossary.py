@@ -17,7 +17,6 @@ FIELDS = {
     "Artifact.license_class": "Licence of the file; of bulk files, the strictest licence of its rows.",
     "Artifact.name": "Name of the file; it stands for one content for ever.",
     "Artifact.panel": "Title of the panel; null for bulk files.",
-    "Artifact.sku": "The dataset of a bulk file: AF-FUND, AF-MACRO or AF-TENDER; null for panels.",
     "as_of": "The date whose knowledge the answer holds; null where none applies.",
     "available_at": (
         "The day the value became public: the later of the source's local day and the UTC day; null where "
@@ -42,7 +41,6 @@ FIELDS = {
     "category_share": "The category's processes divided by all processes of the country and month.",
     "Change.change": "put: the edition has the row; remove: it has it no more.",
     "Change.country_iso3": "ISO 3166-1 alpha-3 code of a portal's or a series' country; null for issuers.",
-    "Change.dataset": "The dataset of the row: AF-FUND, AF-TENDER or AF-MACRO.",
     "Change.edition": "The edition that put or removed the row.",
     "Change.fact_id": "The fact that the row holds; null once it is taken down.",
     "Change.reason": (
@@ -76,7 +74,6 @@ FIELDS = {
     ),
     "currency": "ISO 4217 code.",
     "currency_reported": "ISO 4217 code; null for a value that is not money.",
-    "dataset": "The dataset that the fact is from: AF-FUND, AF-TENDER or AF-MACRO.",
     "datasets": "By dataset: the rows that this edition put and removed, counted by reason.",
     "date": "The day the value is for; of a month or a quarter, its last day.",
     "dateSigned": "When it was signed.",
@@ -134,8 +131,9 @@ FIELDS = {
     "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2 code of the law it is under; null where it is not known.",
     "key": "What to ask for.",
     "known_until": (
-        "Day from which on it no longer stands: it was withdrawn or, of tender and award values, replaced; "
-        "null while neither."
+        "First day on which it was no longer the latest known, because it was withdrawn or replaced; null if "
+        "neither was known by the day of the answer. In changes, a later vintage of AF-FUND or AF-MACRO does "
+        "not set it."
     ),
     "labelled_from": "First day on which the period has this type and fiscal year; null if from the start.",
     "labelled_until": "First day on which it has another type or fiscal year; null while it has these.",
@@ -259,7 +257,6 @@ FIELDS = {
     "single_bidder": "How many of the awards had exactly one bidder.",
     "single_bidder_share": "The awards with exactly one bidder divided by all awards counted.",
     "SingleBidderShare.awards": "How many awards the figures rest on.",
-    "sku": "The dataset: AF-FUND, AF-TENDER or AF-MACRO.",
     "source_ref": "The document, and the place in it, that the row rests on.",
     "startDate": "When it begins.",
     "status": "active, inactive or unknown, as the source states it.",

@@ -134,7 +134,7 @@ Day = Annotated[
 EditionNumber = Annotated[
     int | None,
     Parameter(
-        description="Answer from this edition of the data. Default: the current one.",
+        description="Answer from this edition. Default: the newest that changed what the request reads.",
         parse=_edition,
         schema={"type": "integer", "minimum": 1, "maximum": LAST_EDITION},
         example="1",

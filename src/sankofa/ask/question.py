@@ -79,7 +79,7 @@ async def prepare(
     rows = min(_entitled(endpoint, asked, tier), meant.largest_page)
     if most is not None:
         rows = min(rows, most)
-    edition = await reader.edition(getattr(asked, "edition", None))
+    edition = await reader.edition(getattr(asked, "edition", None), meant.touchable_by(asked))
     if cursor:
         cursors.confirm(cursor, edition)
     after = cursor.position if cursor else None

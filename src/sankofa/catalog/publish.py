@@ -9,72 +9,41 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.editions.walk import Chunk, Dataset, RulelessDataset
+from sankofa.catalog.dataset import COVERAGE, SERVED, SHELVES, SOURCES
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Chunk, Step, Walk
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
-COVERAGE = ServingTable(
-    name="coverage",
-    columns=(
-        "coverage_id",
-        "issuers",
-        "first_date",
-        "last_date",
-        "shelf",
-        "kind",
-        "key",
-        "country",
-        "license_classes",
-    ),
-    identity="coverage_id",
-    key="shelf",
-    cluster=("kind", "key"),
-    gone="'withdrawn'",
-)
-SOURCES = ServingTable(
-    name="source",
-    columns=(
-        "documents",
-        "first_fetched_at",
-        "last_fetched_at",
-        "source",
-        "publisher",
-        "country",
-        "license_class",
-    ),
-    identity="source",
-    key="source",
-    cluster=("source",),
-    gone="'withdrawn'",
-)
 _SQL = named(__package__, "publish.sql")
 
 
-class Coverage(RulelessDataset):
+class IssuerCounts(Step):
     """How many issuers each country has for a line item, a metric or an exchange."""
 
-    name = "coverage"
-    tables = (COVERAGE,)
+    dataset = COVERAGE
 
-    @property
-    def datasets(self) -> tuple[Dataset, ...]:
-        """Itself: a shelf holds nothing else."""
-        return (self,)
+    def publish(self, connection: Connection, edition: int) -> Changes:
+        """Count the shelf anew."""
+        connection.execute(_SQL["target_coverage"])
+        return reconcile(connection, SHELVES, edition)
+
+
+class Coverage(Walk):
+    """Shelves of issuers, each a thirty-second of all."""
+
+    name = "coverage"
+    steps: tuple[Step, ...] = (IssuerCounts(),)
+    reads = ("touched_id",)
 
     def touch(self, connection: Connection, _edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
-        """Return the shelves of the organisations that the walk before this one looks at."""
+        """Return the shelves of the organisations that were looked at."""
         shelves = [str(row[0]) for row in connection.execute(_SQL["touched_shelves"])]
         return [Chunk("", shelf) for shelf in shelves]
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`: one shelf."""
         connection.execute(_SQL["enter_shelf"], {"key": chunk.until})
-
-    def publish(self, connection: Connection, edition: int) -> Changes:
-        """Count the shelf anew."""
-        connection.execute(_SQL["target_coverage"])
-        return reconcile(connection, COVERAGE, edition)
 
 
 class ServedSource(NamedTuple):
@@ -86,29 +55,46 @@ class ServedSource(NamedTuple):
     license_class: str
 
 
-class Sources(RulelessDataset):
-    """The sources that an edition rests on."""
+class SourceCounts(Step):
+    """The sources that an edition rests on, with their documents."""
 
-    name = "sources"
-    tables = (SOURCES,)
+    dataset = SOURCES
 
     def __init__(self, served: Iterable[ServedSource]) -> None:
         self._served = sorted(served)
         said = "\n".join("|".join(source) for source in self._served)
         self._version = hashlib.sha256(said.encode()).hexdigest()[:12]
 
-    @property
-    def datasets(self) -> tuple[Dataset, ...]:
-        """Itself: a source has nothing else."""
-        return (self,)
-
     def versions(self) -> dict[str, str]:
-        """Return the version of what is said of sources."""
+        """Return the version of what the catalogue shows of sources."""
         return {"sources": self._version}
+
+    def has_changed(self, before: dict[str, str]) -> bool:
+        """Return whether the catalogue shows something else of sources than it did before."""
+        return bool(before) and before.get("sources") != self._version
+
+    def publish(self, connection: Connection, edition: int) -> Changes:
+        """Bring the source to what the edition holds of it."""
+        names, publishers, countries, licenses = (
+            (list(column) for column in zip(*self._served, strict=True)) if self._served else ([], [], [], [])
+        )
+        values = {"sources": names, "publishers": publishers, "countries": countries, "licenses": licenses}
+        connection.execute(_SQL["target_sources"], values | {"edition": edition})
+        return reconcile(connection, SERVED, edition)
+
+
+class Sources(Walk):
+    """The sources that an edition rests on; each is a chunk."""
+
+    name = "sources"
+
+    def __init__(self, served: Iterable[ServedSource]) -> None:
+        self._counts = SourceCounts(served)
+        self.steps = (self._counts,)
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Return the sources that have something new, or all when what is said of them has changed."""
-        has_changed = bool(before) and before.get("sources") != self._version
+        has_changed = self._counts.has_changed(before)
         statement = _SQL["served_sources" if has_changed else "touched_sources"]
         asked = {} if has_changed else {"edition": edition}
         return [Chunk("", str(row[0])) for row in connection.execute(statement, asked)]
@@ -116,12 +102,3 @@ class Sources(RulelessDataset):
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`: one source."""
         connection.execute(_SQL["enter_source"], {"key": chunk.until})
-
-    def publish(self, connection: Connection, edition: int) -> Changes:
-        """Bring the source to what the edition holds of it."""
-        names, publishers, countries, licenses = (
-            (list(column) for column in zip(*self._served, strict=True)) if self._served else ([], [], [], [])
-        )
-        told = {"sources": names, "publishers": publishers, "countries": countries, "licenses": licenses}
-        connection.execute(_SQL["target_sources"], told)
-        return reconcile(connection, SOURCES, edition)

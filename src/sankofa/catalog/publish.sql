@@ -1,5 +1,5 @@
 -- name: touched_shelves
-SELECT DISTINCT left(survivor, 3) AS shelf FROM touched_id
+SELECT DISTINCT left(survivor, 3) AS shelf FROM build.touched_id
 ORDER BY shelf;
 
 -- name: enter_shelf
@@ -34,7 +34,7 @@ FROM (
     CROSS JOIN
         LATERAL unnest(issuer.keys, issuer.first_dates, issuer.last_dates, issuer.license_classes)
             AS one (key, first_date, last_date, license_classes)
-    WHERE issuer.superseded_in = 2147483647
+    WHERE fragment.is_live(issuer)
     GROUP BY touched.shelf, one.key, issuer.country
 ) AS counted;
 
@@ -48,8 +48,8 @@ WHERE held.edition = %(edition)s AND held.kind = 'batch'
 ORDER BY document.source;
 
 -- name: served_sources
-SELECT DISTINCT source FROM serving.source
-WHERE superseded_in = 2147483647
+SELECT DISTINCT served.source FROM serving.source AS served
+WHERE fragment.is_live(served)
 UNION
 SELECT document.source FROM ops.document AS document
 ORDER BY source;
@@ -59,24 +59,50 @@ CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT %(key)s::text COLLATE "C" AS source;
 
 -- name: target_sources
--- A source with the documents of it that the coming edition holds; one without any, or closed, is not there.
+-- A source with the documents of it that the coming edition holds; one without any, or closed, is not there. What was
+-- counted before is not counted again.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH live AS (
+    SELECT source.documents, source.first_fetched_at, source.last_fetched_at
+    FROM touched INNER JOIN serving.source AS source ON touched.source = source.source
+    WHERE fragment.is_live(source)
+),
+
+part AS (
+    SELECT live.documents, live.first_fetched_at, live.last_fetched_at FROM live
+    UNION ALL
+    SELECT count(*), min(document.fetched_at), max(document.fetched_at)
+    FROM ops.held_document AS held
+    INNER JOIN ops.document AS document ON held.document_id = document.document_id
+    INNER JOIN touched ON document.source = touched.source
+    WHERE held.edition = %(edition)s
+    UNION ALL
+    SELECT count(*), min(document.fetched_at), max(document.fetched_at)
+    FROM touched
+    INNER JOIN ops.document AS document ON touched.source = document.source
+    INNER JOIN ops.held_document AS held ON document.document_id = held.document_id
+    WHERE held.edition < %(edition)s AND NOT EXISTS (SELECT FROM live)
+)
+
 SELECT
     row_number() OVER () AS target_id,
     touched.source,
     told.publisher,
     told.country,
     told.license_class,
-    count(*)::integer AS documents,
-    min(document.fetched_at) AS first_fetched_at,
-    max(document.fetched_at) AS last_fetched_at
+    counted.documents,
+    counted.first_fetched_at,
+    counted.last_fetched_at
 FROM touched
 INNER JOIN
     unnest(%(sources)s::text[], %(publishers)s::text[], %(countries)s::text[], %(licenses)s::text[])
         AS told (source, publisher, country, license_class)
     ON touched.source = told.source
-INNER JOIN ops.document AS document ON touched.source = document.source
-INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
-INNER JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kind = 'batch'
-WHERE batch.outcome = 'accepted'
-GROUP BY touched.source, told.publisher, told.country, told.license_class;
+CROSS JOIN (
+    SELECT
+        sum(part.documents)::integer AS documents,
+        min(part.first_fetched_at) AS first_fetched_at,
+        max(part.last_fetched_at) AS last_fetched_at
+    FROM part
+) AS counted
+WHERE counted.documents > 0;

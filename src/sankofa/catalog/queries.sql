@@ -11,7 +11,7 @@ FROM serving.coverage AS held
 CROSS JOIN LATERAL unnest(held.license_classes) AS one (license_classes)
 WHERE
     held.kind = %(kind)s
-    AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+    AND fragment.in_edition(held, %(edition)s)
 GROUP BY held.key, held.country;
 
 -- name: indicators
@@ -42,7 +42,7 @@ FROM (
         WHERE
             series.indicator > %(after)s
             AND series.frequency = 'A' AND series.country_iso3 IS NOT NULL
-            AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+            AND fragment.in_edition(series, %(edition)s)
         GROUP BY series.indicator, coalesce(series.country_iso2, 'none')
     ) AS counted
     GROUP BY counted.indicator
@@ -61,7 +61,7 @@ LEFT JOIN LATERAL (
                     SELECT value.period_end FROM serving.macro_value AS value
                     WHERE
                         value.series_key = series.series_key
-                        AND value.published_in <= %(edition)s AND value.superseded_in > %(edition)s
+                        AND fragment.in_edition(value, %(edition)s)
                     ORDER BY value.period_end ASC, value.vintage ASC
                     LIMIT 1
                 ) AS first_date,
@@ -73,7 +73,7 @@ LEFT JOIN LATERAL (
                 INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
                 WHERE
                     value.series_key = series.series_key
-                    AND value.published_in <= %(edition)s AND value.superseded_in > %(edition)s
+                    AND fragment.in_edition(value, %(edition)s)
                 ORDER BY value.period_end DESC, value.vintage DESC
                 LIMIT 1
             ) AS newest
@@ -81,7 +81,7 @@ LEFT JOIN LATERAL (
     WHERE
         series.indicator = page.indicator
         AND series.frequency = 'A' AND series.country_iso3 IS NOT NULL
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 ) AS bounds ON TRUE
 ORDER BY page.indicator;
 
@@ -101,7 +101,7 @@ FROM (
     WHERE
         series.series_key > %(after)s
         AND series.frequency <> 'A'
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
     ORDER BY series.series_key
     LIMIT %(rows)s
 ) AS page
@@ -109,7 +109,7 @@ LEFT JOIN LATERAL (
     SELECT value.period_end FROM serving.macro_value AS value
     WHERE
         value.series_key = page.series_key
-        AND value.published_in <= %(edition)s AND value.superseded_in > %(edition)s
+        AND fragment.in_edition(value, %(edition)s)
     ORDER BY value.period_end ASC, value.vintage ASC
     LIMIT 1
 ) AS oldest ON TRUE
@@ -119,7 +119,7 @@ LEFT JOIN LATERAL (
     INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
     WHERE
         value.series_key = page.series_key
-        AND value.published_in <= %(edition)s AND value.superseded_in > %(edition)s
+        AND fragment.in_edition(value, %(edition)s)
     ORDER BY value.period_end DESC, value.vintage DESC
     LIMIT 1
 ) AS newest ON TRUE
@@ -138,7 +138,7 @@ SELECT
 FROM serving.source AS held
 WHERE
     held.source > %(after)s
-    AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+    AND fragment.in_edition(held, %(edition)s)
 ORDER BY held.source
 LIMIT %(rows)s;
 
@@ -154,7 +154,7 @@ SELECT
 FROM serving.signal AS signal
 WHERE
     signal.month + interval '1 month' <= %(day)s
-    AND signal.published_in <= %(edition)s AND signal.superseded_in > %(edition)s
+    AND fragment.in_edition(signal, %(edition)s)
 GROUP BY signal.panel, signal.country;
 
 -- name: categories
@@ -175,10 +175,10 @@ WHERE
         WHERE
             known.panel = 'procurement-demand' AND known.breakdown > %(after)s
             AND known.month + interval '1 month' <= %(day)s
-            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND fragment.in_edition(known, %(edition)s)
         ORDER BY known.breakdown
         LIMIT %(rows)s
     )
     AND signal.month + interval '1 month' <= %(day)s
-    AND signal.published_in <= %(edition)s AND signal.superseded_in > %(edition)s
+    AND fragment.in_edition(signal, %(edition)s)
 GROUP BY signal.breakdown, signal.country;

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
-from sankofa.catalog.model import CatalogEntry, CatalogParams, Kind
+from sankofa.catalog.served import CatalogEntry, CatalogParams, Kind
 from sankofa.core.licences import most_restrictive
 from sankofa.entities.exchanges import aliases_of, exchanges
 from sankofa.fundamentals.line_items import line_items

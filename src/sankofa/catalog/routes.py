@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
-from sankofa.catalog.model import CatalogEntry, CatalogParams
+from sankofa.ask.reads import DAY, Reads
 from sankofa.catalog.reads import entries, place_of_entry
+from sankofa.catalog.served import CatalogEntry, CatalogParams
 
 CATALOG = Endpoint(
     path="/v1/catalog/{kind}",
@@ -20,6 +21,12 @@ CATALOG = Endpoint(
     row=CatalogEntry,
     order="key",
     read=entries,
+    reads=(
+        Reads(("coverage",), when=lambda asked: asked.kind in {"metrics", "line-items", "exchanges"}),
+        Reads(("series", "macro_value"), when=lambda asked: asked.kind in {"indicators", "series"}),
+        Reads(("signal", DAY), when=lambda asked: asked.kind in {"signals", "categories"}),
+        Reads(("source",), when=lambda asked: asked.kind == "sources"),
+    ),
     position=place_of_entry,
     statuses=(200, 304, 400, 401, 402, 429, 503),
 )

@@ -1,13 +1,6 @@
--- name: changes_of_all
--- Rows that editions put and removed, in the order of the feed, of the datasets and for the reasons asked. Each
--- dataset begins at places of its own, because a page ends within one of them. Places are found in indexes alone;
--- then the rows of the page are read. A row that was taken down is removed without a word on what it was.
+-- columns: stated(fact)
+-- What a row of the feed states.
 SELECT
-    page.edition,
-    CASE WHEN page.is_put THEN 'put' ELSE 'remove' END AS change,
-    page.reason::text AS reason,
-    page.dataset,
-    page.row_id,
     fact.fact_id,
     fact.service_id,
     fact.country AS country_iso3,
@@ -38,6 +31,30 @@ SELECT
     fact.form,
     fact.filing_id,
     fact.first_filing_held
+FROM fact;
+
+-- each: put(asked, told) of facts, sku
+-- The rows that editions put of one dataset, for one reason.
+SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
+FROM facts AS put
+WHERE
+    asked.dataset = sku AND put.reason = told.reason -- noqa: RF01, RF03
+    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put) -- noqa: RF01
+    AND put.published_in <= %(edition)s
+ORDER BY put.published_in, put.row_id
+LIMIT %(rows)s;
+
+-- name: changes_of_all
+-- Rows that editions put and removed, in the order of the feed, of the datasets and for the reasons asked. Each
+-- dataset begins at places of its own, because a page ends within one of them. Places are found in indexes alone;
+-- then the rows of the page are read. A row that was taken down is removed without a word on what it was.
+SELECT
+    page.edition,
+    CASE WHEN page.is_put THEN 'put' ELSE 'remove' END AS change,
+    page.reason::text AS reason,
+    page.dataset,
+    page.row_id,
+    fragment.stated(fact)
 FROM (
     SELECT changed.edition, changed.is_put, asked.dataset, changed.row_id, told.reason
     FROM
@@ -57,38 +74,7 @@ FROM (
                 LIMIT %(rows)s
             )
             UNION ALL
-            (
-                SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
-                FROM serving.fundamentals_fact AS put
-                WHERE
-                    asked.dataset = 'AF-FUND' AND put.reason = told.reason
-                    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put)
-                    AND put.published_in <= %(edition)s
-                ORDER BY put.published_in, put.row_id
-                LIMIT %(rows)s
-            )
-            UNION ALL
-            (
-                SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
-                FROM serving.tender_fact AS put
-                WHERE
-                    asked.dataset = 'AF-TENDER' AND put.reason = told.reason
-                    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put)
-                    AND put.published_in <= %(edition)s
-                ORDER BY put.published_in, put.row_id
-                LIMIT %(rows)s
-            )
-            UNION ALL
-            (
-                SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
-                FROM serving.macro_value AS put
-                WHERE
-                    asked.dataset = 'AF-MACRO' AND put.reason = told.reason
-                    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put)
-                    AND put.published_in <= %(edition)s
-                ORDER BY put.published_in, put.row_id
-                LIMIT %(rows)s
-            )
+            SELECT put.edition, put.is_put, put.row_id FROM fragment.put(asked, told) AS put
         ) AS changed
     ORDER BY changed.edition, changed.is_put, asked.dataset, changed.row_id
     LIMIT %(rows)s
@@ -106,38 +92,9 @@ SELECT
     page.edition,
     CASE WHEN page.is_put THEN 'put' ELSE 'remove' END AS change,
     page.reason::text AS reason,
-    'AF-FUND' AS dataset,
+    %(dataset)s::text AS dataset,
     page.row_id,
-    fact.fact_id,
-    fact.service_id,
-    fact.country AS country_iso3,
-    fact.measure,
-    fact.value,
-    fact.unit,
-    fact.scope,
-    fact.period_start,
-    fact.period_end,
-    fact.period_type,
-    fact.fiscal_year,
-    fact.reported_as,
-    fact.vintage,
-    fact.available_at,
-    fact.available_at_basis,
-    fact.known_until,
-    fact.source_ref,
-    fact.license_class,
-    fact.observed_at,
-    fact.extraction_confidence,
-    fact.method,
-    fact.provenance_id,
-    fact.labelled_from,
-    fact.labelled_until,
-    fact.revision,
-    fact.decimals,
-    fact.accepted_at,
-    fact.form,
-    fact.filing_id,
-    fact.first_filing_held
+    fragment.stated(fact)
 FROM (
     SELECT changed.*
     FROM (
@@ -171,7 +128,7 @@ FROM (
 ) AS page
 LEFT JOIN LATERAL (
     SELECT known.* FROM serving.fact_row AS known
-    WHERE known.dataset = 'AF-FUND' AND known.row_id = page.row_id
+    WHERE known.dataset = %(dataset)s AND known.row_id = page.row_id
     LIMIT 1
 ) AS fact ON TRUE
 ORDER BY page.edition, page.is_put, page.row_id;
@@ -184,31 +141,20 @@ SELECT differences.*
 FROM serving.issued_id AS asked
 LEFT JOIN LATERAL (
     WITH known AS (
-        SELECT
-            fact.*,
-            max(fact.vintage) FILTER (
-                WHERE fact.available_at <= %(from_as_of)s AND fact.passed_over IS NOT TRUE
-            ) OVER of_value AS vintage_then,
-            max(fact.vintage) FILTER (WHERE fact.passed_over IS NOT TRUE) OVER of_value AS vintage_now
+        SELECT fact.*, fragment.vintage_until(fact, %(to_as_of)s) AS known_until
         FROM serving.fundamentals_fact AS fact
         WHERE
             fact.service_id = asked.resolves_to
-            AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
+            AND fragment.in_edition(fact, %(edition)s)
             AND fact.available_at <= %(to_as_of)s
-            AND (fact.labelled_from IS NULL OR fact.labelled_from <= %(to_as_of)s)
-            AND (fact.labelled_until IS NULL OR fact.labelled_until > %(to_as_of)s)
-        WINDOW of_value AS (
-            PARTITION BY fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope
-        )
+            AND fragment.labelled_on(fact, %(to_as_of)s)
     ),
 
     stood AS (
         SELECT
             known.*,
-            coalesce(known.vintage = known.vintage_then, FALSE)
-            AND (known.withdrawn_at IS NULL OR known.withdrawn_at > %(from_as_of)s) AS stood_then,
-            known.vintage = known.vintage_now
-            AND (known.withdrawn_at IS NULL OR known.withdrawn_at > %(to_as_of)s) AS stood_now
+            fragment.known_on(known, %(from_as_of)s) AS stood_then,
+            fragment.known_on(known, %(to_as_of)s) AS stood_now
         FROM known
         WHERE known.value IS NOT NULL
     ),
@@ -278,4 +224,4 @@ LEFT JOIN LATERAL (
 ) AS differences ON TRUE
 WHERE
     asked.service_id = %(service_id)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s;
+    AND fragment.in_edition(asked, %(edition)s);

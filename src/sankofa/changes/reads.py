@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
-from sankofa.changes.model import (
-    DATASETS,
+from sankofa.changes.served import (
     REASONS,
+    TABLES,
     Change,
     ChangesParams,
     Difference,
@@ -16,17 +17,18 @@ from sankofa.changes.model import (
 )
 from sankofa.core.errors import BadParameter, NotFound
 from sankofa.core.licences import most_restrictive
-from sankofa.facts.model import Dataset
+from sankofa.fundamentals.dataset import DATASET as FUNDAMENTALS
 from sankofa.macro.countries import country
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
-_SQL = named(__package__)
-_TABLES: dict[Dataset, str] = {
-    "AF-FUND": "fundamentals_fact",
-    "AF-MACRO": "macro_value",
-    "AF-TENDER": "tender_fact",
-}
+
+def statements(tables: Mapping[str, str]) -> dict[str, str]:
+    """Return the statements of the domain, for a feed of these tables by dataset."""
+    return named(__package__, put=[(f"serving.{table}", f"'{sku}'") for sku, table in tables.items()])
+
+
+SQL = statements(TABLES)
 _BEFORE_ALL, _AFTER_ALL = 0, 2**63 - 1  # row ids count from 1
 _OF_A_REMOVED_ROW = Change.__struct_fields__.index("service_id") + 1
 _COUNTRY = Change.__struct_fields__.index("country_iso3")
@@ -43,7 +45,7 @@ def place_of_change(change: Change) -> tuple[Scalar, ...]:
 async def changes(reader: Reader, asked: ChangesParams, page: Page) -> Found:
     """Return the rows that editions after one put and removed, oldest edition first."""
     await _confirm(reader, asked.since, page)
-    after = cast("_Place", page.after or (asked.since, True, max(DATASETS), _AFTER_ALL))
+    after = cast("_Place", page.after or (asked.since, True, max(TABLES), _AFTER_ALL))
     filters = {
         "reasons": [asked.reason] if asked.reason else list(REASONS),
         "edition": page.edition.number,
@@ -51,17 +53,22 @@ async def changes(reader: Reader, asked: ChangesParams, page: Page) -> Found:
         "rows": page.rows + 1,
     }
     if asked.service_id:
-        own = {"service_id": asked.service_id, "after_is_put": after[1], "after_row_id": after[3]}
-        rows = await reader.fetch(_SQL["changes_of_issuer"], filters | own, edition=page.edition)
+        own = {
+            "dataset": FUNDAMENTALS.name,
+            "service_id": asked.service_id,
+            "after_is_put": after[1],
+            "after_row_id": after[3],
+        }
+        rows = await reader.fetch(SQL["changes_of_issuer"], filters | own, edition=page.edition)
     else:
-        datasets = [asked.dataset] if asked.dataset else sorted(DATASETS)
+        datasets = [asked.dataset] if asked.dataset else sorted(TABLES)
         places = {
             "datasets": datasets,
-            "tables": [_TABLES[dataset] for dataset in datasets],
+            "tables": [TABLES[dataset] for dataset in datasets],
             "after_removed": [_row_after(after, dataset, is_put=False) for dataset in datasets],
             "after_put": [_row_after(after, dataset, is_put=True) for dataset in datasets],
         }
-        rows = await reader.fetch(_SQL["changes_of_all"], filters | places, edition=page.edition)
+        rows = await reader.fetch(SQL["changes_of_all"], filters | places, edition=page.edition)
     return Found(rows=[_change(row) for row in rows])
 
 
@@ -110,7 +117,7 @@ async def differences(reader: Reader, asked: DiffParams, page: Page) -> Found:
     to_as_of = page.knowable(asked.to_as_of)
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
-        _SQL["differences"],
+        SQL["differences"],
         {
             "service_id": asked.service_id,
             "edition": page.edition.number,

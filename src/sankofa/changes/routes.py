@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
-from sankofa.changes.model import Change, ChangesParams, Difference, DiffParams
+from sankofa.ask.reads import Reads
 from sankofa.changes.reads import changes, differences, place_of_change, place_of_difference
+from sankofa.changes.served import TABLES, Change, ChangesParams, Difference, DiffParams
 
 CHANGES = Endpoint(
     path="/v1/changes",
@@ -22,6 +23,8 @@ CHANGES = Endpoint(
     row=Change,
     order="edition, removes before puts, dataset, row_id",
     read=changes,
+    # The feed ends at the current edition, even if that changed no row: callers continue from its number.
+    reads=(Reads(("edition", *sorted(TABLES.values()))),),
     position=place_of_change,
     statuses=(200, 304, 400, 401, 402, 429, 503),
 )
@@ -40,6 +43,7 @@ DIFF = Endpoint(
     row=Difference,
     order="line_item, period_end descending, period_type, period_start, unit, scope",
     read=differences,
+    reads=(Reads(("issued_id", "fundamentals_fact"), key="service_id"),),
     position=place_of_difference,
     statuses=(200, 304, 400, 401, 404, 429, 503),
     envelope={

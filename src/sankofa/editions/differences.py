@@ -13,7 +13,7 @@ from sankofa.editions.digests import MARK, Row
 _ASTRAY = 20_000  # rows after which no block is recognised any more, and looking on would only cost memory
 
 
-class Difference(NamedTuple):
+class AlteredRow(NamedTuple):
     """A row that is not as it was sealed."""
 
     key: str
@@ -33,7 +33,7 @@ class KeptBlock:
 Marks = Callable[[int, int], bytes]  # of the blocks from one number to another
 
 
-def differences(blocks: Sequence[KeptBlock], marks: Marks, rows: Iterable[Row]) -> Iterator[Difference]:
+def differences(blocks: Sequence[KeptBlock], marks: Marks, rows: Iterable[Row]) -> Iterator[AlteredRow]:
     """Compare rows with the blocks that they were sealed in, in one pass, and name those that differ.
 
     A block ends at the key of its last row. Where that row is gone, it ends where the next one does.
@@ -50,7 +50,7 @@ def differences(blocks: Sequence[KeptBlock], marks: Marks, rows: Iterable[Row]) 
             ended = row[0]
             first, waiting = place + 1, []
         elif len(waiting) > _ASTRAY:
-            yield Difference(waiting[0][0], "from this row on, nothing is as it was sealed")
+            yield AlteredRow(waiting[0][0], "from this row on, nothing is as it was sealed")
             return
     if waiting or first < len(blocks):
         yield from _compare(blocks[first:], marks, waiting, ended)
@@ -58,7 +58,7 @@ def differences(blocks: Sequence[KeptBlock], marks: Marks, rows: Iterable[Row]) 
 
 def _compare(
     blocks: Sequence[KeptBlock], marks: Marks, rows: Sequence[Row], after: str
-) -> Iterator[Difference]:
+) -> Iterator[AlteredRow]:
     digest = hashlib.sha256(b"".join(row_hash for _, row_hash in rows)).digest()
     if [block.digest for block in blocks] == [digest] and blocks[0].rows == len(rows):
         return
@@ -66,7 +66,7 @@ def _compare(
     was = [kept[start : start + MARK] for start in range(0, len(kept), MARK)]
     now = [row_hash[:MARK] for _, row_hash in rows]
     if was == now:
-        yield Difference(rows[-1][0] if rows else "", "the record of the block that ends here was altered")
+        yield AlteredRow(rows[-1][0] if rows else "", "the record of the block that ends here was altered")
         return
     keys = [after, *(key for key, _ in rows)]
     for act, was_from, was_to, now_from, now_to in SequenceMatcher(
@@ -76,12 +76,12 @@ def _compare(
             yield from _named(keys, was_to - was_from, now_from + 1, now_to + 1)
 
 
-def _named(keys: Sequence[str], gone: int, start: int, end: int) -> Iterator[Difference]:
+def _named(keys: Sequence[str], gone: int, start: int, end: int) -> Iterator[AlteredRow]:
     """Name rows that differ: one for one they were altered; the rest are new, or are missing after a key."""
     both = min(gone, end - start)
     for place in range(start, end):
-        yield Difference(keys[place], "altered" if place < start + both else "added")
+        yield AlteredRow(keys[place], "altered" if place < start + both else "added")
     if gone > both:
         after = f"after {keys[end - 1]}" if keys[end - 1] else "before all others"
         until = f" and before {keys[end]}" if end < len(keys) else ""
-        yield Difference(f"{after}{until}", f"{gone - both} missing")
+        yield AlteredRow(f"{after}{until}", f"{gone - both} missing")

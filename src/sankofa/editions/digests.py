@@ -14,41 +14,28 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
+from sankofa.core.dataset import Dataset
 from sankofa.editions.manifest import Manifest, Sealed, previous
 from sankofa.editions.outside import Outside
-from sankofa.editions.rows import Form
+from sankofa.editions.reconcile import Changes
+from sankofa.editions.rows import Forms
+from sankofa.editions.walk import Chunk, Walk
 from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "digests.sql")
 BLOCK = 1_000
 MARK = 4  # bytes of a row's hash that are kept to name the row
+_NUMBERS = 100 * BLOCK  # row numbers that one chunk of a serving table covers
 _FETCHED = 10_000  # rows that come over the wire at a time
 _LAST = 9223372036854775807  # of the numbers that rows of a serving table can have
 
 Row = tuple[str, bytes]  # key and hash
 
 _BATCHES = "stood.batch_id = ANY(%(batches)s)"
-_ACCEPTED = "stood.document_id = ANY(%(accepted)s)"
-_BROUGHT = "stood.brought_by = ANY(%(accepted)s)"
 _THIS_EDITION = "stood.edition = %(edition)s"
-_FILINGS = """stood.filing_id IN (
-    SELECT fact.filing_id FROM ledger.fact AS fact WHERE fact.document_id = ANY(%(accepted)s)
-)"""
-_TAKEN = "SELECT one.{} FROM ledger.snapshot AS one WHERE one.brought_by = ANY(%(accepted)s)"
 _HELD = "SELECT held.number FROM ops.edition_holds AS held WHERE held.edition = %(edition)s AND held.kind = "
 _VERSIONS = "SELECT told.version FROM ops.edition_version AS told WHERE told.edition = %(edition)s"
-_SIGHTED = """(stood.process_key, stood.release_key, stood.content) IN (
-    SELECT seen.process_key, seen.release_key, seen.content
-    FROM ledger.release_sighting AS seen WHERE seen.document_id = ANY(%(accepted)s)
-)"""
-_SUBJECTS = """stood.subject_id IN (
-    SELECT told.subject_id FROM ops.batch_subject AS told WHERE told.batch_id = ANY(%(batches)s)
-    UNION
-    SELECT party.subject_id FROM ledger.release_sighting AS seen
-    INNER JOIN ledger.release_party AS party USING (process_key, release_key, content)
-    WHERE seen.document_id = ANY(%(accepted)s)
-)"""
 _CONCEPTS = """stood.concept_id IN (
     SELECT fact.concept_id FROM ledger.fact AS fact WHERE fact.document_id = ANY(%(accepted)s)
     UNION
@@ -56,36 +43,6 @@ _CONCEPTS = """stood.concept_id IN (
     INNER JOIN ops.line_item_map AS map ON told.version = map.map_version WHERE told.edition = %(edition)s
 )"""
 
-# What belongs to an edition, as SQL over `stood`: rows of the batches, decisions and takedowns it holds, and
-# what these rest on. A row that several editions rest on is sealed by each of them.
-HELD: Mapping[str, str] = {
-    "ops.document": "stood.document_id = ANY(%(documents)s)",
-    "ops.batch": _BATCHES,
-    "ops.rejection": _BATCHES,
-    "ops.batch_subject": _BATCHES,
-    "ops.batch_series": _BATCHES,
-    "ops.batch_process": _BATCHES,
-    "ops.edition_holds": _THIS_EDITION,
-    "ops.quality_override": _THIS_EDITION,
-    "ledger.subject": _SUBJECTS,
-    "ledger.organisation_record": _ACCEPTED,
-    "ledger.filing": _FILINGS,
-    "ledger.fact": _ACCEPTED,
-    "ledger.filing_declaration": _ACCEPTED,
-    "ledger.series": f"stood.series_id IN ({_TAKEN.format('series_id')})",
-    "ledger.series_head": f"stood.head_id IN ({_TAKEN.format('head_id')})",
-    "ledger.coverage": _ACCEPTED,
-    "ledger.snapshot": _BROUGHT,
-    "ledger.observation": _BROUGHT,
-    "ledger.release_sighting": _ACCEPTED,
-    "ledger.release": _SIGHTED,
-    "ledger.release_party": _SIGHTED,
-    "ledger.identity_decision": f"stood.decision IN ({_HELD} 'decision')",
-    "ledger.takedown": f"stood.takedown IN ({_HELD} 'takedown')",
-    "serving.takedown": f"stood.takedown IN ({_HELD} 'takedown')",
-    "ops.artifact": f"stood.artifact_id IN ({_HELD} 'artifact')",
-    "ops.tombstone": f"stood.takedown IN ({_HELD} 'takedown')",
-}
 # What an edition says of itself, what its versions stand for, and what it closed, takedowns included: written
 # last, and sealed together with it.
 TOLD: Mapping[str, str] = {
@@ -96,7 +53,30 @@ TOLD: Mapping[str, str] = {
     "serving.closing": "stood.dataset = ANY(%(datasets)s) AND stood.closed_in = %(edition)s",
 }
 # Served rows that belong to no edition alone; sealed, like the others, by the first edition after they came.
-BESIDE = ("serving.provenance", "serving.metric_span")
+_BESIDE = "serving.provenance"
+
+
+def held_tables(datasets: Iterable[Dataset]) -> dict[str, str]:
+    """Return what belongs to an edition, as SQL over `stood`, by table.
+
+    These are the rows of the batches, decisions and takedowns that it holds, and what they rest on. A row
+    that several editions rest on is sealed by each of them. Manifests list the tables in this order.
+    """
+    declared = tuple(datasets)
+    return {
+        "ops.document": "stood.document_id = ANY(%(documents)s)",
+        "ops.batch": _BATCHES,
+        "ops.rejection": _BATCHES,
+        **{f"ops.{dataset.batches}": _BATCHES for dataset in declared if dataset.batches},
+        "ops.edition_holds": _THIS_EDITION,
+        "ops.quality_override": _THIS_EDITION,
+        **{f"ledger.{held.table}": held.rows for dataset in declared for held in dataset.held},
+        "ledger.identity_decision": f"stood.decision IN ({_HELD} 'decision')",
+        "ledger.takedown": f"stood.takedown IN ({_HELD} 'takedown')",
+        "serving.takedown": f"stood.takedown IN ({_HELD} 'takedown')",
+        "ops.artifact": f"stood.artifact_id IN ({_HELD} 'artifact')",
+        "ops.tombstone": f"stood.takedown IN ({_HELD} 'takedown')",
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +92,26 @@ class Block:
 class Reader:
     """Reads the rows of editions as keys and hashes, the same way when they are sealed and when checked."""
 
-    def __init__(self, connection: Connection, tables: Mapping[str, Form], datasets: Sequence[str]) -> None:
+    def __init__(self, connection: Connection, forms: Forms, datasets: Sequence[Dataset]) -> None:
         self.connection = connection
-        self.tables = tables
-        self.datasets = list(datasets)
-        self.numbered = (*(f"serving.{name}" for name in datasets), *BESIDE)
+        self.forms = forms
+        self.datasets = [table.name for dataset in datasets for table in dataset.tables]
+        self.held_tables = held_tables(datasets)
+        self.beside = (_BESIDE, *(f"serving.{name}" for dataset in datasets for name in dataset.beside))
+        self.numbered = (*(f"serving.{name}" for name in self.datasets), *self.beside)
+        # Where rows say which document they come from.
+        self.documents = {
+            f"ledger.{held.table}": held.document
+            for dataset in datasets
+            for held in dataset.held
+            if held.document
+        }
         self._taken_in: tuple[int, dict[str, object]] = (0, {})
 
     @property
     def parts(self) -> tuple[str, ...]:
         """The tables that editions seal, in order."""
-        return (*TOLD, *HELD, *self.numbered)
+        return (*TOLD, *self.held_tables, *self.numbered)
 
     def last_sealed(self, part: str, edition: int) -> int:
         """Return the number of the last row that editions before one have sealed."""
@@ -140,44 +129,48 @@ class Reader:
         """Return the tables of which an edition took in any row, in one question."""
         exists = (
             sql.SQL("SELECT {part} WHERE EXISTS (SELECT FROM {table} AS stood WHERE {rows})").format(
-                part=sql.Literal(part), table=self.tables[part].identifier, rows=sql.SQL(rows)
+                part=sql.Literal(part), table=self.forms.newest(part).identifier, rows=sql.SQL(rows)
             )
-            for part, rows in HELD.items()
+            for part, rows in self.held_tables.items()
         )
         found = self.connection.execute(sql.SQL(" UNION ALL ").join(exists), self._values(edition))
         return [str(row[0]) for row in found]
 
-    def unsealed(self, edition: int) -> dict[str, int]:
-        """Return the serving tables that have rows no edition before one has sealed, and the last sealed."""
+    def unsealed(self, edition: int) -> dict[str, tuple[int, int]]:
+        """Return the serving tables with unsealed rows: the last row sealed before, and the last row."""
         asked = {"parts": list(self.numbered), "edition": edition}
-        last = {str(part): row_number(str(key)) for part, key in self.connection.execute(_SQL["last"], asked)}
-        exists = (
-            sql.SQL(_UNSEALED).format(
+        sealed = {
+            str(part): row_number(str(key)) for part, key in self.connection.execute(_SQL["last"], asked)
+        }
+        newest = (
+            sql.SQL(_NEWEST).format(
                 part=sql.Literal(part),
-                table=self.tables[part].identifier,
+                table=self.forms.newest(part).identifier,
                 dataset=sql.Literal(part.removeprefix("serving.")),
-                last=sql.Literal(last.get(part, 0)),
             )
             for part in self.numbered
         )
-        found = self.connection.execute(sql.SQL(" UNION ALL ").join(exists))
-        return {str(row[0]): last.get(str(row[0]), 0) for row in found}
+        found = cast("list[tuple[str, int]]", self.connection.execute(sql.SQL(" UNION ALL ").join(newest)))
+        return {part: (sealed.get(part, 0), last) for part, last in found if last > sealed.get(part, 0)}
 
     def held(self, part: str, edition: int) -> Iterator[Row]:
         """Read the rows of a table that an edition took in, or that it says of itself."""
-        form = self.tables[part]
+        form = self.forms.of(part, edition)
         statement = sql.SQL(_READ_HELD).format(
             key=form.key_text("stood"),
             hash=form.row_hash("stood"),
             table=form.identifier,
-            rows=sql.SQL({**HELD, **TOLD}[part]),
+            rows=sql.SQL({**self.held_tables, **TOLD}[part]),
             order=form.order("stood"),
         )
         return self._read(statement, self._values(edition))
 
-    def numbered_rows(self, part: str, after: int, until: int = _LAST) -> Iterator[Row]:
-        """Read the rows of a serving table after one and up to another; a tombstone stands for its row."""
-        form = self.tables[part]
+    def numbered_rows(self, part: str, edition: int, after: int, until: int = _LAST) -> Iterator[Row]:
+        """Read rows of a serving table that an edition sealed: after one, up to another.
+
+        A tombstone stands for its row.
+        """
+        form = self.forms.of(part, edition)
         statement = sql.SQL(_READ_NUMBERED).format(hash=form.row_hash("stood"), table=form.identifier)
         dataset = part.removeprefix("serving.")
         return self._read(statement, {"dataset": dataset, "after": after, "until": until})
@@ -198,9 +191,12 @@ class Reader:
 
 
 # A row may be taken down before it is sealed, so that nothing is left but its tombstone.
-_UNSEALED = """
-SELECT {part} WHERE EXISTS (SELECT FROM {table} WHERE row_id > {last})
-OR EXISTS (SELECT FROM ops.tombstone WHERE dataset = {dataset} AND row_id > {last})
+_NEWEST = """
+SELECT {part}, greatest(
+    (SELECT max(row_id) FROM {table}),
+    (SELECT max(row_id) FROM ops.tombstone WHERE dataset = {dataset}),
+    0
+)
 """
 _READ_HELD = "SELECT {key} AS key, {hash} AS hash FROM {table} AS stood WHERE {rows} ORDER BY {order}"
 # A row that was taken down twice is told by its first tombstone: what it was when it was sealed.
@@ -234,25 +230,66 @@ def blocks(rows: Iterable[Row]) -> Iterator[Block]:
         )
 
 
-def seal(reader: Reader, edition: int) -> list[Sealed]:
-    """Seal what an edition took in and what it put, before it becomes current."""
-    with reader.steadily():
-        taken_in = [
-            _keep(reader, part, edition, reader.held(part, edition)) for part in reader.taken_in(edition)
+class Sealing(Walk):
+    """The last stage of a build: hash what the edition took in and what it put, table by table.
+
+    A chunk is a table of the ledger that the edition took rows of in, or some row numbers of a serving table.
+    If all tables have few rows, they share one. Blocks are numbered by their chunk, so they stay in the order
+    of their keys.
+    """
+
+    name = "sealing"
+
+    def __init__(self, datasets: Sequence[Dataset]) -> None:
+        self._datasets = datasets
+        self._forms: Forms | None = None
+
+    def reader(self, connection: Connection) -> Reader:
+        """Return what reads the rows that editions seal."""
+        self._forms = self._forms or Forms(connection)
+        return Reader(connection, self._forms, self._datasets)
+
+    def touch(self, connection: Connection, edition: int, _before: dict[str, str]) -> list[Chunk]:
+        """Return the tables that have something to seal, in chunks."""
+        reader = self.reader(connection)
+        connection.execute(_SQL["steady"])
+        taken_in, put = reader.taken_in(edition), reader.unsealed(edition)
+        if not any(last - first > BLOCK for first, last in put.values()):
+            return [Chunk("", "", " ".join((*taken_in, *put)))]
+        ranges = [
+            Chunk(str(after), str(after + _NUMBERS), part)
+            for part, (first, last) in put.items()
+            for after in range(first, last, _NUMBERS)
         ]
-        put = [
-            _keep(reader, part, edition, reader.numbered_rows(part, after))
-            for part, after in reader.unsealed(edition).items()
-        ]
-    return taken_in + put
+        return [*(Chunk("", "", part) for part in taken_in), *ranges]
+
+    def run(self, connection: Connection, edition: int, chunk: Chunk) -> dict[str, Changes]:
+        """Seal one chunk."""
+        connection.execute(_SQL["steady"])
+        reader = self.reader(connection)
+        for part in chunk.part.split():
+            if part not in reader.numbered:
+                _keep(reader, part, edition, reader.held(part, edition))
+                continue
+            sealed = reader.last_sealed(part, edition)
+            after, until = (int(chunk.after), int(chunk.until)) if chunk.until else (sealed, _LAST)
+            _keep(
+                reader,
+                part,
+                edition,
+                reader.numbered_rows(part, edition, after, until),
+                (after - sealed) // BLOCK,
+            )
+        return {}
 
 
-def conclude(reader: Reader, outside: Outside, edition: int, sealed: Sequence[Sealed]) -> None:
+def conclude(reader: Reader, outside: Outside, edition: int) -> None:
     """Seal what an edition says of itself and chain it to the one before; part of the last transaction."""
     with reader.steadily():
-        told = [_keep(reader, part, edition, reader.held(part, edition)) for part in TOLD]
+        for part in TOLD:
+            _keep(reader, part, edition, reader.held(part, edition))
     before = cast("tuple[int, bytes] | None", reader.connection.execute(_SQL["newest_digest"]).fetchone())
-    parts = tuple(part for part in (*told, *sealed) if part.count)
+    parts = tuple(_sealed(reader, edition))
     manifest = Manifest(edition, parts, previous(*before)) if before else Manifest(edition, parts)
     reader.connection.execute(
         _SQL["keep_digest"],
@@ -261,15 +298,34 @@ def conclude(reader: Reader, outside: Outside, edition: int, sealed: Sequence[Se
     outside.keep(edition, manifest.text)
 
 
-def _keep(reader: Reader, part: str, edition: int, rows: Iterable[Row]) -> Sealed:
-    count = 0
-    digests = hashlib.sha256()
-    for number, block in enumerate(blocks(rows)):
-        count += block.rows
-        digests.update(block.digest)
-        told = {"part": part, "edition": edition, "block": number, "rows": block.rows}
+def _sealed(reader: Reader, edition: int) -> Iterator[Sealed]:
+    """Return each table of which an edition sealed rows, with the digest over its blocks."""
+    for part in reader.parts:
+        asked = {"part": part, "edition": edition}
+        blocks = cast(
+            "list[tuple[int, int, str, bytes]]", reader.connection.execute(_SQL["blocks"], asked).fetchall()
+        )
+        if blocks:
+            yield sealed_as(part, [(rows, digest) for _, rows, _, digest in blocks])
+
+
+def sealed_as(part: str, blocks: Sequence[tuple[int, bytes]]) -> Sealed:
+    """Return what a manifest says of a table, from the rows and digests of its blocks."""
+    digest = hashlib.sha256(b"".join(digest for _, digest in blocks)).digest()
+    return Sealed(part, sum(rows for rows, _ in blocks), digest)
+
+
+def _keep(reader: Reader, part: str, edition: int, rows: Iterable[Row], first_block: int = 0) -> None:
+    for number, block in enumerate(blocks(rows), first_block):
         reader.connection.execute(
             _SQL["keep_block"],
-            told | {"last_key": block.last_key, "digest": block.digest, "marks": block.marks},
+            {
+                "part": part,
+                "edition": edition,
+                "block": number,
+                "rows": block.rows,
+                "last_key": block.last_key,
+                "digest": block.digest,
+                "marks": block.marks,
+            },
         )
-    return Sealed(part, count, digests.digest())

@@ -1,27 +1,19 @@
 -- name: forms
--- Tables with their columns, and the columns of their keys in the order of the key.
+-- The forms of all tables, the newest of each first, and which columns of their keys are text.
 SELECT
-    namespace.nspname || '.' || class.relname AS name,
+    form.part,
+    form.first_edition,
+    form.columns,
+    form.key,
     array(
-        SELECT attribute.attname::text FROM pg_attribute AS attribute
-        WHERE attribute.attrelid = class.oid AND attribute.attnum > 0 AND NOT attribute.attisdropped
-        ORDER BY attribute.attnum
-    ) AS columns,
-    keyed.columns AS key_columns,
-    keyed.is_text
-FROM pg_class AS class
-INNER JOIN pg_namespace AS namespace ON class.relnamespace = namespace.oid
-INNER JOIN LATERAL (
-    SELECT
-        array_agg(attribute.attname::text ORDER BY place.place) AS columns,
-        array_agg(attribute.attcollation <> 0 ORDER BY place.place) AS is_text
-    FROM pg_index AS index
-    CROSS JOIN LATERAL unnest(index.indkey) WITH ORDINALITY AS place (attnum, place)
-    INNER JOIN pg_attribute AS attribute
-        ON index.indrelid = attribute.attrelid AND place.attnum = attribute.attnum
-    WHERE index.indrelid = class.oid AND index.indisprimary
-) AS keyed ON TRUE
-WHERE namespace.nspname IN ('ledger', 'serving', 'ops') AND class.relkind = 'r';
+        SELECT attribute.attcollation <> 0
+        FROM unnest(form.key) WITH ORDINALITY AS key (name, place)
+        INNER JOIN pg_attribute AS attribute
+            ON attribute.attrelid = form.part::regclass AND key.name = attribute.attname::text
+        ORDER BY key.place
+    ) AS is_text
+FROM ops.sealed_form AS form
+ORDER BY form.part, form.first_edition DESC;
 
 -- name: steady
 -- A sealing or checking session reads by index, whatever the statistics say, and as one whole answer.

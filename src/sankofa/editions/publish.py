@@ -1,7 +1,8 @@
-"""The one writer: takes in what no edition holds yet, reconciles what it touches, makes the edition current.
+"""Make an edition: take in what no edition holds yet, reconcile what it touches, make the edition current.
 
 Atomic by number: rows of edition n are written in many short transactions that no reader sees, because
-readers ask for an edition that exists. The row in `serving.edition`, written last, is the publish.
+readers ask for an edition that exists. The row in `serving.edition`, written last, is the publish. An
+interrupted build is continued by the next publish, and any number of workers may share one (`work.py`).
 """
 
 from __future__ import annotations
@@ -9,32 +10,36 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import cast
 
-from sankofa.editions.digests import Reader, conclude, seal
+from sankofa.core.dataset import Dataset, ServingTable
+from sankofa.core.errors import BelowFloor, HeldBack
+from sankofa.editions import build as builds
+from sankofa.editions.build import CHUNK_SECONDS, CLOSED_SOURCES, SQL, Build, Versions
+from sankofa.editions.digests import Sealing, conclude
 from sankofa.editions.locks import publishing, share_with_takedowns
 from sankofa.editions.outside import Outside
-from sankofa.editions.reconcile import NEVER, Changes, ServingTable
-from sankofa.editions.rows import forms
-from sankofa.editions.walk import Chunk, Dataset, Walk
+from sankofa.editions.provenance import move_provenance
+from sankofa.editions.reconcile import Changes
+from sankofa.editions.touched import touch
+from sankofa.editions.walk import Chunk, Step, Walk
+from sankofa.editions.work import Stages, wait_for_others, work_off
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import Connection, connect, sql, within
+from sankofa.storage.postgres import Connection, connect, within
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "publish.sql")
-_CLOSED_SOURCES = "closed_sources"
-_CHUNK_SECONDS = 900
 _TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
-_SEAL_SECONDS = 7_200
 _BULK_ROWS = 10_000  # from here on statistics are renewed before readers meet the rows
 
-Progress = Callable[[int, int], None]  # chunks done, and all there are, of one walk
+Progress = Callable[[int, int], None]  # chunks done, and all there are, of one stage
 Check = Callable[[Connection, int], None]  # looks at a build that is whole; raises if it must not be current
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Publisher:
     """Everything a publish needs; the same object serves the command line and the tests."""
 
@@ -45,19 +50,34 @@ class Publisher:
     check: Check = lambda _connection, _edition: None
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """Every step of every walk, in order."""
+        return tuple(step for walk in self.walks for step in walk.steps)
+
+    @property
     def datasets(self) -> tuple[Dataset, ...]:
         """Everything that is published, in order."""
-        return tuple(dataset for walk in self.walks for dataset in walk.datasets)
+        return tuple(dict.fromkeys(step.dataset for step in self.steps))
 
     @property
     def tables(self) -> tuple[ServingTable, ...]:
         """Every table of edition rows."""
         return tuple(table for dataset in self.datasets for table in dataset.tables)
 
-    def versions(self) -> dict[str, str]:
+    @cached_property
+    def sealing(self) -> Sealing:
+        """The stage after all walks."""
+        return Sealing(self.datasets)
+
+    @cached_property
+    def stages(self) -> Stages:
+        """The stages of a build by name: each walk, then the sealing."""
+        return {walk.name: walk for walk in (*self.walks, self.sealing)}
+
+    def versions(self) -> Versions:
         """Return what an edition is computed from besides the ledger, by part."""
-        rules = {part: version for dataset in self.datasets for part, version in dataset.versions().items()}
-        return {_CLOSED_SOURCES: ",".join(sorted(self.closed_sources)), **rules}
+        rules = {part: version for step in self.steps for part, version in step.versions().items()}
+        return {CLOSED_SOURCES: ",".join(sorted(self.closed_sources)), **rules}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,150 +91,164 @@ class Published:
     changed_rules: frozenset[str] = frozenset()  # parts whose version differs from the edition before
 
 
-def publish(publisher: Publisher, progress: Progress = lambda _done, _total: None) -> Published | None:
-    """Make the next edition current, or return None when nothing has changed since the last one."""
+def is_due(connection: Connection, publisher: Publisher) -> bool:
+    """Return whether a publish would have something to do: new data, other rules, or no edition yet."""
+    before, versions = builds.newest(connection)
+    return not before or versions != publisher.versions() or builds.is_anything_new(connection)
+
+
+def publish(
+    publisher: Publisher,
+    progress: Progress = lambda _done, _total: None,
+    call_workers: Callable[[], None] = lambda: None,
+) -> Published | None:
+    """Make the next edition current, or return None when nothing has changed since the last one.
+
+    An interrupted build is finished first, with what it holds; what came in since makes another edition. A
+    stage of several chunks calls workers.
+    """
     with connect(publisher.dsn) as connection, publishing(connection):
-        undo_unfinished(connection, publisher.tables)
-        before, versions = _newest(connection)
+        work = _Work(connection, publisher, progress, call_workers)
         outside = Outside(publisher.objects, connection)
-        edition = max(before, outside.highest_issued()) + 1
-        for dataset in publisher.datasets:
-            dataset.install(connection)
-        with connection.transaction():
-            connection.execute(_SQL["open_build"], {"edition": edition})
-            connection.execute(_SQL["hold"], {"edition": edition})
-        _list_held(connection, edition, publisher.closed_sources, versions)
-        changes = {dataset.name: Changes() for dataset in publisher.datasets}
-        for walk in publisher.walks:  # each sees what those before it have written under the coming edition
-            with within(connection, _TOUCH_SECONDS):
-                chunks = walk.touch(connection, edition, versions)
-            _reconcile(connection, walk, chunks, edition, changes=changes, progress=progress)
-        now = publisher.versions()
-        if before and now == versions and not _holds_anything(connection, edition):
-            undo_unfinished(connection, publisher.tables)
-            return None
-        publisher.check(connection, edition)
-        if sum(sum(change.put.values()) for change in changes.values()) >= _BULK_ROWS:
-            _renew_statistics(connection, publisher.tables)
-        sealer = Reader(connection, forms(connection), [table.name for table in publisher.tables])
-        with within(connection, _SEAL_SECONDS):
-            sealed = seal(sealer, edition)
+        build = builds.find(connection, publisher.versions())
+        if build and (build.is_refused or outside.manifest(build.edition)):
+            builds.undo(connection, build.edition, publisher.tables)
+            build = None
+        finished = work.finish(build) if build else None
+        if not is_due(connection, publisher):
+            return finished
+        edition = max(builds.newest(connection)[0], outside.highest_issued()) + 1
+        for step in publisher.steps:
+            step.install(connection)
+        opened = builds.open_build(connection, edition, publisher.versions(), publisher.closed_sources)
+        return work.finish(opened) or finished
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """The coordinator's part in a build: begin each stage, do chunks like any worker, end it."""
+
+    connection: Connection
+    publisher: Publisher
+    progress: Progress
+    call_workers: Callable[[], None]
+
+    def finish(self, build: Build) -> Published | None:
+        """Do all stages that are not done, and make the edition current; None if it changes nothing."""
+        try:
+            for walk in self.publisher.walks:
+                self._run(build, walk)
+            if not self._is_to_be_published(build):
+                builds.undo_needless(self.connection, build.edition, self.publisher.tables)
+                return None
+            self._run(build, self.publisher.sealing, lambda: self._approve(build))
+        except (BelowFloor, HeldBack):
+            builds.refuse(self.connection)
+            raise
+        return self._make_current(build)
+
+    def _run(self, build: Build, walk: Walk, approve: Callable[[], None] = lambda: None) -> None:
+        """Run one stage: touch, all chunks, finish; each of these once, whatever was interrupted."""
+        connection, stages = self.connection, self.publisher.stages
+        begun = dict(cast("list[tuple[str, bool]]", connection.execute(SQL["stages"]).fetchall()))
+        if walk.name not in begun:
+            _begin(connection, build, walk, approve)
+        elif begun[walk.name]:
+            return
+        total = _to_do(connection, walk)
+        if total > 1:
+            self.call_workers()
+            connection.execute(SQL["call_workers"])
+        while left := _to_do(connection, walk):
+            self.progress(total - left, total)
+            if not work_off(connection, stages, build.edition, limit=max(total // 100, 1)):
+                wait_for_others(connection, stages, build.edition)
+        self.progress(total, total)
+        with connection.transaction(), within(connection, _TOUCH_SECONDS):
+            move_provenance(connection)
+            walk.finish(connection)
+            connection.execute(SQL["finish_stage"], {"stage": walk.name})
+
+    def _is_to_be_published(self, build: Build) -> bool:
+        """Return whether any row or rule differs from the edition before, or a takedown is to be told of."""
+        if not build.before or build.versions_before != self.publisher.versions():
+            return True
+        reader = self.publisher.sealing.reader(self.connection)
+        asked = {"edition": build.edition, "datasets": reader.datasets}
+        changed = self.connection.execute(_SQL["closes_or_takes_down"], asked).fetchone()
+        return changed is not None or bool(set(reader.unsealed(build.edition)) - {"serving.provenance"})
+
+    def _approve(self, build: Build) -> None:
+        """Check the build, and renew statistics before readers meet many new rows."""
+        self.publisher.check(self.connection, build.edition)
+        changes = builds.changes(self.connection).values()
+        if sum(sum(change.put.values()) for change in changes) >= _BULK_ROWS:
+            _renew_statistics(self.connection, self.publisher.tables)
+
+    def _make_current(self, build: Build) -> Published:
+        connection, edition = self.connection, build.edition
+        outside = Outside(self.publisher.objects, connection)
         outside.issue(edition)
-        changed = frozenset(part for part in versions if now.get(part) != versions[part])
+        versions, before = self.publisher.versions(), build.versions_before
+        counted = builds.changes(connection)
+        changes = {dataset.name: counted.get(dataset.name, Changes()) for dataset in self.publisher.datasets}
+        mark = "".join(secrets.choice("0123456789abcdefghjkmnpqrstvwxyz") for _ in range(8))
         with connection.transaction():
             # No takedown is half-way: each is told of once, by the first edition after it.
             share_with_takedowns(connection)
-            connection.execute(_SQL["tell_taken_down"], {"before": before, "edition": edition})
-            published = _make_current(connection, edition, now, changes)
-            conclude(sealer, outside, edition, sealed)
-        return replace(published, changed_rules=changed)
+            connection.execute(_SQL["tell_taken_down"], {"before": build.before, "edition": edition})
+            touch(connection, edition, self.publisher.tables)
+            for part, version in versions.items():
+                connection.execute(
+                    _SQL["record_version"], {"edition": edition, "part": part, "version": version}
+                )
+            told = json.dumps({name: change.told() for name, change in changes.items()})
+            row = connection.execute(
+                _SQL["make_current"], {"edition": edition, "mark": mark, "changes": told}
+            ).fetchone()
+            conclude(self.publisher.sealing.reader(connection), outside, edition)
+        return Published(
+            edition=edition,
+            mark=mark,
+            published_at=cast("tuple[datetime]", row)[0],
+            changes=changes,
+            changed_rules=frozenset(part for part in before if versions.get(part) != before[part]),
+        )
 
 
-def undo_unfinished(connection: Connection, tables: Iterable[ServingTable]) -> int | None:
-    """Take back a build that stopped before its edition became current, and return its number."""
-    row = connection.execute(_SQL["unfinished_build"]).fetchone()
-    if row is None:
-        return None
-    edition = cast(int, row[0])
-    with connection.transaction(), within(connection, _CHUNK_SECONDS):
-        for table in tables:
-            names = {
-                "table": sql.Identifier("serving", table.name),
-                "dataset": sql.Literal(table.name),
-                "edition": sql.Literal(edition),
-                "never": sql.Literal(NEVER),
-            }
-            for statement in _UNDO:
-                connection.execute(sql.SQL(statement).format(**names))
-        for name in ("release_blocks", "release_build", "release_versions", "release_number"):
-            connection.execute(_SQL[name], {"edition": edition})
-    return edition
+def _begin(connection: Connection, build: Build, walk: Walk, approve: Callable[[], None]) -> None:
+    """Touch what a walk must look at and store its chunks: all of it, or nothing if it is interrupted."""
+    held_back: HeldBack | None = None
+    chunks: Sequence[Chunk] = ()
+    with connection.transaction(), within(connection, _TOUCH_SECONDS):
+        approve()
+        try:
+            chunks = walk.touch(connection, build.edition, build.versions_before)
+        except HeldBack as error:
+            held_back = error  # raised below, so that what it recorded is committed
+        connection.execute(SQL["begin_stage"], {"stage": walk.name})
+        connection.execute(
+            SQL["add_chunks"],
+            {
+                "stage": walk.name,
+                "numbers": list(range(len(chunks))),
+                "parts": [chunk.part for chunk in chunks],
+                "after": [chunk.after for chunk in chunks],
+                "until": [chunk.until for chunk in chunks],
+            },
+        )
+    if held_back:
+        raise held_back
+    if len(chunks) > 1:
+        connection.execute("SELECT build.renew_statistics('chunk')")
 
 
-# Row ids are given in publish order, so an unfinished edition's rows are the ones after the last published.
-_UNDO = (
-    """
-    DELETE FROM {table} WHERE row_id > coalesce(
-        (SELECT row_id FROM {table} WHERE published_in < {edition} ORDER BY row_id DESC LIMIT 1), 0
-    )
-    """,
-    """
-    UPDATE {table} SET superseded_in = {never} WHERE row_id IN (
-        SELECT row_id FROM serving.closing WHERE dataset = {dataset} AND closed_in = {edition}
-    )
-    """,
-    "DELETE FROM serving.closing WHERE dataset = {dataset} AND closed_in = {edition}",
-)
-
-
-def _newest(connection: Connection) -> tuple[int, dict[str, str]]:
-    row = connection.execute(_SQL["newest"]).fetchone()
-    return cast("tuple[int, dict[str, str]]", row)
-
-
-def _list_held(
-    connection: Connection, edition: int, closed: frozenset[str], versions: dict[str, str]
-) -> None:
-    """List the documents that the edition rests on, and the batches whose subjects it must look at."""
-    closed_before = frozenset(filter(None, versions.get(_CLOSED_SOURCES, "").split(",")))
-    connection.execute(_SQL["held_tables"])
-    connection.execute(_SQL["list_documents"], {"closed_sources": sorted(closed)})
-    connection.execute(
-        _SQL["list_batches"], {"edition": edition, "opened_or_closed": sorted(closed ^ closed_before)}
-    )
-    connection.execute("ANALYZE held_document, concerned_batch")
-
-
-def _reconcile(
-    connection: Connection,
-    walk: Walk,
-    chunks: Sequence[Chunk],
-    edition: int,
-    *,
-    changes: dict[str, Changes],
-    progress: Progress,
-) -> None:
-    for done, chunk in enumerate(chunks):
-        progress(done, len(chunks))
-        with connection.transaction(), within(connection, _CHUNK_SECONDS):
-            connection.execute("SET LOCAL work_mem = '256MB'")
-            connection.execute("SET LOCAL jit = off")
-            share_with_takedowns(connection)
-            walk.enter(connection, chunk)
-            # Unknown, a temporary table counts as large, and whole tables are read for the few keys in it.
-            connection.execute("ANALYZE touched")
-            for dataset in walk.datasets:
-                changes[dataset.name].add(dataset.publish(connection, edition))
-    progress(len(chunks), len(chunks))
-
-
-def _holds_anything(connection: Connection, edition: int) -> bool:
-    row = connection.execute(
-        "SELECT 1 FROM ops.edition_holds WHERE edition = %s LIMIT 1", [edition]
-    ).fetchone()
-    return row is not None
+def _to_do(connection: Connection, walk: Walk) -> int:
+    row = connection.execute(SQL["to_do"], {"stage": walk.name}).fetchone()
+    return cast("tuple[int]", row)[0]
 
 
 def _renew_statistics(connection: Connection, tables: Iterable[ServingTable]) -> None:
-    with within(connection, _CHUNK_SECONDS):
-        for table in tables:
+    for table in tables:
+        with within(connection, CHUNK_SECONDS):
             connection.execute(_SQL["renew_statistics"], {"dataset": table.name})
-
-
-def _make_current(
-    connection: Connection, edition: int, versions: dict[str, str], changes: dict[str, Changes]
-) -> Published:
-    mark = "".join(secrets.choice("0123456789abcdefghjkmnpqrstvwxyz") for _ in range(8))
-    for part, version in versions.items():
-        connection.execute(_SQL["record_version"], {"edition": edition, "part": part, "version": version})
-    row = connection.execute(
-        _SQL["make_current"],
-        {
-            "edition": edition,
-            "mark": mark,
-            "changes": json.dumps({name: change.told() for name, change in changes.items()}),
-        },
-    ).fetchone()
-    return Published(
-        edition=edition, mark=mark, published_at=cast("tuple[datetime]", row)[0], changes=changes
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from sankofa.ask.endpoint import Found, Page
-from sankofa.editions.model import EditionsParams, PublishedEdition, Takedown
+from sankofa.editions.served import EditionsParams, PublishedEdition, Takedown
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
 

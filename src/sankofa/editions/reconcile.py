@@ -9,24 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from sankofa.core.dataset import ServingTable
 from sankofa.storage.postgres import Connection, sql
 
 NEVER = 2147483647
-
-
-@dataclass(frozen=True, slots=True)
-class ServingTable:
-    """A table of edition rows: how its rows are keyed, recognised again, and how a change is called."""
-
-    name: str
-    columns: tuple[str, ...]  # the content of a row: all but row_id, the edition columns and the reason
-    identity: str  # the column that makes two versions "the same thing"
-    key: str = "service_id"  # the column by which keys are touched
-    cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
-    unseen: tuple[str, ...] = ()  # columns that no answer shows: alone, they make no new version
-    changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
-    fresh: str = "'added'"  # SQL over `now`, a thing not seen before
-    gone: str = "'corrected'"  # SQL over `was`, a thing that is no more
 
 
 @dataclass(slots=True)
@@ -40,6 +26,10 @@ class Changes:
         """Count another table's or chunk's changes in."""
         self.put.update(other.put)
         self.removed.update(other.removed)
+
+    def __bool__(self) -> bool:
+        """Whether anything changed."""
+        return bool(self.put or self.removed)
 
     def told(self) -> dict[str, dict[str, int]]:
         """Return the counts as an edition tells them."""

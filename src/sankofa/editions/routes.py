@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
-from sankofa.editions.model import EditionsParams, PublishedEdition
+from sankofa.ask.reads import Reads
 from sankofa.editions.reads import editions
+from sankofa.editions.served import EditionsParams, PublishedEdition
 
 EDITIONS = Endpoint(
     path="/v1/editions",
@@ -15,6 +16,7 @@ EDITIONS = Endpoint(
     row=PublishedEdition,
     order="edition descending",
     read=editions,
+    reads=(Reads(("edition",)),),
     position=lambda edition: (edition.edition,),
     statuses=(200, 304, 400, 401, 402, 429, 503),
 )

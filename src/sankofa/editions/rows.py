@@ -1,12 +1,11 @@
 """How a row is hashed: the SHA-256 of its text, the one that digests and tombstones are made of.
 
-The text is PostgreSQL's own text of the row, without `superseded_in`, and without the nulls at its end: a
-column that a later migration appends, empty in old rows, leaves their hashes as they are.
+The text is PostgreSQL's own text of a row of the columns that `ops.sealed_form` keeps for the edition that
+seals it. A migration that changes a table adds a form, and older editions are still verified by theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,14 +13,14 @@ from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "digests.sql")
-_CLOSED_LATER = "superseded_in"  # changes once in a row's life, and is sealed as a closing
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A table as it stands in the catalogue: its columns, and the key by which its rows are told apart."""
+    """What editions from one on seal of a table: its columns, and the key that tells its rows apart."""
 
     table: str  # with its schema
+    first_edition: int
     columns: tuple[str, ...]
     key: tuple[str, ...]
     is_text: tuple[bool, ...]  # for each column of the key
@@ -34,14 +33,9 @@ class Form:
     def row_hash(self, row: str) -> sql.Composed:
         """Return the SQL of a row's hash; `row` is what the statement calls it, perhaps a value of a row."""
         values = (
-            sql.SQL("({}).{}").format(sql.Identifier(row), sql.Identifier(column))
-            for column in self.columns
-            if column != _CLOSED_LATER
+            sql.SQL("({}).{}").format(sql.Identifier(row), sql.Identifier(column)) for column in self.columns
         )
-        # A comma or parenthesis within a value is always quoted, so only empty columns are cut off.
-        return sql.SQL("sha256(convert_to(rtrim(ROW({})::text, ',)'), 'UTF8'))").format(
-            sql.SQL(", ").join(values)
-        )
+        return sql.SQL("sha256(convert_to(ROW({})::text, 'UTF8'))").format(sql.SQL(", ").join(values))
 
     def key_text(self, row: str) -> sql.Composed:
         """Return the SQL of a row's key as text."""
@@ -56,7 +50,27 @@ class Form:
         )
 
 
-def forms(connection: Connection) -> Mapping[str, Form]:
-    """Return the tables of the ledger, of what is served, and of ops, by name."""
-    rows = cast("list[tuple[str, list[str], list[str], list[bool]]]", connection.execute(_SQL["forms"]))
-    return {name: Form(name, tuple(columns), tuple(key), tuple(text)) for name, columns, key, text in rows}
+class Forms:
+    """The forms of the tables of the ledger, of what is served, and of ops."""
+
+    def __init__(self, connection: Connection) -> None:
+        rows = cast(
+            "list[tuple[str, int, list[str], list[str], list[bool]]]", connection.execute(_SQL["forms"])
+        )
+        self._forms: dict[str, list[Form]] = {}  # of each table, the newest first
+        for part, first_edition, columns, key, is_text in rows:
+            form = Form(part, first_edition, tuple(columns), tuple(key), tuple(is_text))
+            self._forms.setdefault(part, []).append(form)
+
+    @property
+    def parts(self) -> set[str]:
+        """The tables, with their schemas."""
+        return set(self._forms)
+
+    def newest(self, part: str) -> Form:
+        """Return the form in which the next edition seals a table."""
+        return self._forms[part][0]
+
+    def of(self, part: str, edition: int) -> Form:
+        """Return the form in which an edition sealed a table."""
+        return next(form for form in self._forms[part] if form.first_edition <= edition)

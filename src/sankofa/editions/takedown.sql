@@ -11,10 +11,10 @@ linked AS (
     SELECT service_id, resolves_to FROM newest
     WHERE resolves_to <> service_id
     UNION
-    SELECT service_id, resolves_to FROM serving.issued_id
+    SELECT issued.service_id, issued.resolves_to FROM serving.issued_id AS issued
     WHERE
-        resolves_to <> service_id AND superseded_in = 2147483647
-        AND service_id NOT IN (SELECT newest.service_id FROM newest)
+        issued.resolves_to <> issued.service_id AND fragment.is_live(issued)
+        AND issued.service_id NOT IN (SELECT newest.service_id FROM newest)
 ),
 
 member AS (

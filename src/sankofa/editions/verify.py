@@ -6,14 +6,13 @@ that is told is the first edition that is not as it was.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import cast
 
 from sankofa.editions.chain import Chain, Finding
 from sankofa.editions.differences import KeptBlock, differences
-from sankofa.editions.digests import BESIDE, HELD, TOLD, Reader, Row, row_number
+from sankofa.editions.digests import TOLD, Reader, Row, row_number, sealed_as
 from sankofa.editions.manifest import Sealed
 from sankofa.editions.reconcile import NEVER
 from sankofa.storage.postgres import sql
@@ -24,17 +23,6 @@ _TOLD_AT_MOST = 100  # findings of one table in one edition; whoever rewrote mor
 _STEP = 1_000
 
 Advance = Callable[[int], None]  # rows that were read since the last time
-
-# Where rows say which document they come from; what no batch has accepted came in by another door.
-_ORIGINS = {
-    "ledger.fact": "document_id",
-    "ledger.filing_declaration": "document_id",
-    "ledger.organisation_record": "document_id",
-    "ledger.coverage": "document_id",
-    "ledger.snapshot": "brought_by",
-    "ledger.observation": "brought_by",
-    "ledger.release_sighting": "document_id",
-}
 
 
 def check(reader: Reader, chain: Chain, part: str | None, advance: Advance) -> Iterator[Finding]:
@@ -54,7 +42,7 @@ def check(reader: Reader, chain: Chain, part: str | None, advance: Advance) -> I
     for name in reader.numbered:
         if part in (None, name):
             yield from _beyond(reader, name)
-    for name, column in _ORIGINS.items():
+    for name, column in reader.documents.items():
         if part in (None, name):
             yield from _unread(reader, name, column)
 
@@ -67,17 +55,14 @@ def _check_part(
         "list[tuple[int, int, str, bytes]]", reader.connection.execute(_SQL["blocks"], asked).fetchall()
     )
     blocks = [KeptBlock(*block) for block in kept]
-    digest = hashlib.sha256(b"".join(block.digest for block in blocks)).digest()
-    if (sealed or Sealed(part, 0, hashlib.sha256().digest())) != Sealed(
-        part, sum(block.rows for block in blocks), digest
-    ):
+    if (sealed or sealed_as(part, [])) != sealed_as(part, [(block.rows, block.digest) for block in blocks]):
         yield Finding(edition, part, "", "its blocks are not those that the edition's manifest names")
     if part in reader.numbered:
         after = reader.last_sealed(part, edition)
         until = row_number(blocks[-1].last_key) if blocks else after
-        rows = reader.numbered_rows(part, after, until)
+        rows = reader.numbered_rows(part, edition, after, until)
         beside = _beside(reader, edition, part, after, until)
-    elif part in HELD or part in TOLD:
+    elif part in reader.held_tables or part in TOLD:
         rows, beside = reader.held(part, edition), iter(())
     else:
         yield Finding(edition, part, "", "this version knows no such table")
@@ -148,12 +133,12 @@ ORDER BY closing.row_id
 
 
 def _beside(reader: Reader, edition: int, part: str, after: int, until: int) -> Iterator[Finding]:
-    form = reader.tables[part]
+    form = reader.forms.of(part, edition)
     names = {"table": form.identifier, "hash": form.row_hash("stood"), "never": sql.Literal(NEVER)}
     asked = {"dataset": part.removeprefix("serving."), "after": after, "until": until}
     for row in reader.connection.execute(sql.SQL(_ALTERED_REMAINS).format(**names), asked):
         yield Finding(edition, part, str(row[0]), "is not what its takedown left of it")
-    if part not in BESIDE:
+    if part not in reader.beside:
         for row in reader.connection.execute(sql.SQL(_CLOSED_WITHOUT_CLOSING).format(**names), asked):
             yield Finding(edition, part, str(row[0]), "ends in an edition that did not close it")
 
@@ -163,7 +148,7 @@ def _unclosed(reader: Reader, edition: int, only: str | None) -> Iterator[Findin
     for dataset in reader.datasets:
         part = f"serving.{dataset}"
         if only in (None, part):
-            statement = sql.SQL(_CLOSING_WITHOUT_CLOSED).format(table=reader.tables[part].identifier)
+            statement = sql.SQL(_CLOSING_WITHOUT_CLOSED).format(table=reader.forms.newest(part).identifier)
             for row in reader.connection.execute(statement, {"dataset": dataset, "edition": edition}):
                 yield Finding(edition, part, str(row[0]), "was closed by the edition and does not end there")
 
@@ -178,7 +163,7 @@ ORDER BY stood.row_id
 
 def _beyond(reader: Reader, part: str) -> Iterator[Finding]:
     """Find rows after all that was sealed which claim to belong to an edition that is."""
-    form = reader.tables[part]
+    form = reader.forms.newest(part)
     if "published_in" in form.columns:
         asked = {"after": reader.last_sealed(part, NEVER)}
         for edition, row_id in reader.connection.execute(
@@ -207,6 +192,6 @@ WHERE step.document_id > 0 AND NOT EXISTS (
 
 def _unread(reader: Reader, part: str, column: str) -> Iterator[Finding]:
     """Find rows of a document that was never accepted."""
-    names = {"table": reader.tables[part].identifier, "column": sql.Identifier(column)}
+    names = {"table": reader.forms.newest(part).identifier, "column": sql.Identifier(column)}
     for row in reader.connection.execute(sql.SQL(_UNREAD).format(**names)):
         yield Finding(0, part, f"{column} {row[0]}", "rows of a document that no batch accepted")

@@ -1,36 +1,41 @@
-"""What a domain tells the publisher: its tables and rules, and which of its keys an edition must look at."""
+"""How a domain is published: which keys an edition must look at, and the steps that reconcile them.
+
+A walk finds the keys (`touch`) and divides them into chunks, which any worker of the build may reconcile.
+What its chunks or later walks need to know, it writes to tables of the schema `build`, and declares that.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
-from sankofa.editions.reconcile import Changes, ServingTable
-from sankofa.storage.postgres import Connection
+from sankofa.core.dataset import Dataset
+from sankofa.editions.reconcile import Changes
+from sankofa.storage.postgres import Connection, sql
 
 
-class Dataset(Protocol):
-    """Rows of one kind, as the publisher sees them."""
+class Step(ABC):
+    """Publishes rows of one dataset. By default it has no rules: rows follow from what sources state."""
 
-    @property
-    def name(self) -> str:
-        """What an edition calls it when it tells its changes."""
-
-    @property
-    def tables(self) -> tuple[ServingTable, ...]:
-        """Its tables of edition rows, in the order they are written."""
+    dataset: Dataset
 
     def versions(self) -> dict[str, str]:
-        """Return the versions of the rules its rows are computed from, by part."""
+        """Return the versions of the rules that its rows are computed from, by part."""
+        return {}
 
-    def install(self, connection: Connection) -> None:
-        """Put the present rules where SQL can read them."""
+    def install(self, connection: Connection) -> None:  # noqa: B027  # most steps need none of the three
+        """Insert the present rules where SQL reads them."""
 
-    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
+    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:  # noqa: B027
         """Touch every key of the walk that a change of rules since `before` may concern."""
 
+    @abstractmethod
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Reconcile the keys of the chunk that the walk has entered, at `edition`."""
+
+    def finish(self, connection: Connection) -> None:  # noqa: B027
+        """Insert what the chunks collected in `build`, after all of them are done."""
 
 
 class Chunk(NamedTuple):
@@ -38,36 +43,59 @@ class Chunk(NamedTuple):
 
     after: str
     until: str
+    part: str = ""  # the table, where a stage works on several
 
 
-def chunks(bounds: Sequence[str], start: str = "") -> list[Chunk]:
-    """Return the chunks that end at each of some keys; `start` is below all keys."""
-    return [Chunk(after, until) for after, until in zip([start, *bounds], bounds, strict=False)]
+class Walk(ABC):
+    """Keys that are published together: organisations, series, releases."""
 
+    name: str
+    steps: tuple[Step, ...] = ()  # what is published of each key, in order
+    writes: ClassVar[tuple[str, ...]] = ()  # tables of `build` that it fills
+    reads: ClassVar[tuple[str, ...]] = ()  # those that it or its steps read
+    runs: ClassVar[tuple[str, ...]] = ()  # packages whose statements it runs, besides its own
 
-class Walk(Protocol):
-    """Keys that are published together, some at a time: organisations, series, releases."""
-
-    @property
-    def datasets(self) -> tuple[Dataset, ...]:
-        """What is published of each key, in order."""
-
+    @abstractmethod
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Find the keys that what `edition` holds, or changed rules, concern; return them in chunks."""
+        """Find the keys that what `edition` holds, or changed rules, concern; return them in chunks.
+
+        Runs once in a build, in one transaction.
+        """
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make the temporary tables that the datasets read, for one chunk; `touched` holds its keys."""
+        """Make the temporary tables that the steps read, for one chunk; `touched` holds its keys."""
+        raise NotImplementedError
+
+    def run(self, connection: Connection, edition: int, chunk: Chunk) -> dict[str, Changes]:
+        """Reconcile one chunk, in a transaction of its own, and return what changed by dataset."""
+        self.enter(connection, chunk)
+        # Unknown, a temporary table counts as large, and whole tables are read for the few keys in it.
+        connection.execute("ANALYZE touched")
+        changes: dict[str, Changes] = {}
+        for step in self.steps:
+            changes.setdefault(step.dataset.name, Changes()).add(step.publish(connection, edition))
+        return changes
+
+    def finish(self, connection: Connection) -> None:
+        """Do what is left after all chunks, in one transaction."""
+        for step in self.steps:
+            step.finish(connection)
 
 
-class RulelessDataset:
-    """What a dataset says of rules that has none: its rows follow from what sources state."""
+_BOUNDS = """
+SELECT {key}::text
+FROM (
+    SELECT {key}, row_number() OVER (ORDER BY {key}) AS place, count(*) OVER () AS total
+    FROM (SELECT DISTINCT {key} FROM build.{table}) AS keys
+) AS placed
+WHERE mod(place, {size}) = 0 OR place = total
+ORDER BY {key}
+"""
 
-    def versions(self) -> dict[str, str]:
-        """Return nothing: there are no rules."""
-        return {}
 
-    def install(self, connection: Connection) -> None:
-        """Do nothing: there are no rules."""
-
-    def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch nothing: there are no rules that could change."""
+def chunks(connection: Connection, table: str, key: str, size: int, start: str = "") -> list[Chunk]:
+    """Divide the keys of a table of `build` into chunks of `size` keys; `start` sorts before all keys."""
+    connection.execute("SELECT build.renew_statistics(%s)", [table])
+    names = {"table": sql.Identifier(table), "key": sql.Identifier(key), "size": sql.Literal(size)}
+    bounds = [str(row[0]) for row in connection.execute(sql.SQL(_BOUNDS).format(**names))]
+    return [Chunk(after, until) for after, until in zip([start, *bounds], bounds, strict=False)]

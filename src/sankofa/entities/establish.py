@@ -43,30 +43,26 @@ class Flip(NamedTuple):
     vetoes_before: list[str]
 
 
-def judge(connection: Connection, chunks: Iterable[Chunk], rules: Rules) -> None:
-    """Fill `judgement` for all touched survivors, and keep each decision with its evidence.
+def judge(connection: Connection, chunk: Chunk, rules: Rules) -> None:
+    """Fill `judgement` for the survivors of a chunk, and keep each decision with its evidence.
 
     Fill `withheld_name` with the other names of each, as far as they must not be shown.
     """
-    for chunk in chunks:
-        asked = {"after": chunk.after, "until": chunk.until}
-        stated = cast("list[_Statement]", connection.execute(_SQL["profiles"], asked).fetchall())
-        before = cast("list[_Named]", connection.execute(_SQL["names_before"], asked).fetchall())
-        earlier = {key: list(group) for key, group in itertools.groupby(before, key=lambda row: row[0])}
-        withheld: list[tuple[str, str, bool]] = []
-        with connection.cursor() as cursor, cursor.copy(_SQL["copy_judgements"]) as copy:
-            for service_id, group in itertools.groupby(stated, key=lambda row: row[0]):
-                statements = list(group)
-                copy.write(copy_line(*_judged(service_id, statements, rules)))
-                withheld += _withheld(service_id, statements, earlier.get(service_id, []), rules)
-        with connection.cursor() as cursor, cursor.copy(_SQL["copy_withheld_names"]) as copy:
-            for name in withheld:
-                copy.write(copy_line(*name))
-    connection.execute("CREATE INDEX ON judgement (service_id)")
-    connection.execute("ANALYZE judgement")
-    connection.execute("ANALYZE withheld_name")
-    connection.execute(_SQL["record_names_of_persons"], {"rule_version": rules.version})
-    connection.execute(_SQL["record_judgements"], {"rule_version": rules.version})
+    asked = {"after": chunk.after, "until": chunk.until, "rule_version": rules.version}
+    stated = cast("list[_Statement]", connection.execute(_SQL["profiles"], asked).fetchall())
+    before = cast("list[_Named]", connection.execute(_SQL["names_before"], asked).fetchall())
+    earlier = {key: list(group) for key, group in itertools.groupby(before, key=lambda row: row[0])}
+    withheld: list[tuple[str, str, bool]] = []
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_judgements"]) as copy:
+        for service_id, group in itertools.groupby(stated, key=lambda row: row[0]):
+            statements = list(group)
+            copy.write(copy_line(*_judged(service_id, statements, rules)))
+            withheld += _withheld(service_id, statements, earlier.get(service_id, []), rules)
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_withheld_names"]) as copy:
+        for name in withheld:
+            copy.write(copy_line(*name))
+    connection.execute(_SQL["record_names_of_persons"], asked)
+    connection.execute(_SQL["record_judgements"], asked)
 
 
 def withdraw(connection: Connection, edition: int, rules: Rules) -> None:

@@ -10,9 +10,9 @@ SELECT
     statement.subject_id,
     statement.source,
     statement.content
-FROM touched_id
+FROM build.touched_id
 INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
-INNER JOIN statement ON issued.subject_id = statement.subject_id
+INNER JOIN build.statement ON issued.subject_id = statement.subject_id
 WHERE touched_id.survivor > %(after)s AND touched_id.survivor <= %(until)s
 ORDER BY
     touched_id.survivor ASC,
@@ -32,17 +32,17 @@ SELECT
     left(before.jurisdiction, 2) AS country,
     before.identifiers,
     before.marks
-FROM touched_id
+FROM build.touched_id
 INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
-INNER JOIN stated_before AS before ON issued.subject_id = before.subject_id
+INNER JOIN build.stated_before AS before ON issued.subject_id = before.subject_id
 WHERE touched_id.survivor > %(after)s AND touched_id.survivor <= %(until)s
 ORDER BY touched_id.survivor;
 
 -- name: copy_withheld_names
-COPY withheld_name FROM STDIN;
+COPY build.withheld_name FROM STDIN;
 
 -- name: copy_judgements
-COPY judgement FROM STDIN;
+COPY build.judgement FROM STDIN;
 
 -- name: record_judgements
 INSERT INTO ops.organisation_decision (service_id, is_established, rule_version, input, evidence, vetoes)
@@ -53,7 +53,8 @@ SELECT
     judgement.input,
     string_to_array(judgement.evidence, E'\n') AS evidence,
     string_to_array(judgement.vetoes, E'\n') AS vetoes
-FROM judgement
+FROM build.judgement
+WHERE judgement.service_id > %(after)s AND judgement.service_id <= %(until)s
 ORDER BY judgement.service_id
 ON CONFLICT DO NOTHING;
 
@@ -67,25 +68,25 @@ SELECT DISTINCT
     md5(withheld.service_id || '|' || withheld.legal_name)::uuid AS input,
     '{}'::text[] AS evidence,
     ARRAY['name N_HARD former_name'] AS vetoes
-FROM withheld_name AS withheld
-INNER JOIN touched_id AS shown ON withheld.service_id = shown.survivor
+FROM build.withheld_name AS withheld
+INNER JOIN build.touched_id AS shown ON withheld.service_id = shown.survivor
 INNER JOIN serving.organisation AS served
     ON shown.service_id = served.service_id AND withheld.legal_name = served.legal_name
-WHERE withheld.is_person
+WHERE withheld.is_person AND withheld.service_id > %(after)s AND withheld.service_id <= %(until)s
 ON CONFLICT DO NOTHING;
 
 -- name: no_longer_established
 -- Whoever stands in any edition and is not established now, by every id of the same party: what names one of
 -- them names the party.
 SELECT member.service_id, member.survivor
-FROM touched_id AS member
+FROM build.touched_id AS member
 WHERE
     member.survivor IN (
         SELECT judgement.service_id
-        FROM judgement
-        INNER JOIN touched_id AS shown ON judgement.service_id = shown.survivor
+        FROM build.judgement
+        INNER JOIN build.touched_id AS shown ON judgement.service_id = shown.survivor
         INNER JOIN serving.organisation AS served ON shown.service_id = served.service_id
-        LEFT JOIN withheld_name AS withheld
+        LEFT JOIN build.withheld_name AS withheld
             ON
                 judgement.service_id = withheld.service_id AND served.legal_name = withheld.legal_name
                 AND withheld.is_person
@@ -98,8 +99,8 @@ ORDER BY member.service_id;
 -- Whoever stands in any edition with a former name that must not be shown now.
 SELECT DISTINCT served.service_id, touched_id.survivor
 FROM serving.organisation_name AS served
-INNER JOIN touched_id ON served.service_id = touched_id.service_id
-INNER JOIN withheld_name AS withheld
+INNER JOIN build.touched_id ON served.service_id = touched_id.service_id
+INNER JOIN build.withheld_name AS withheld
     ON touched_id.survivor = withheld.service_id AND served.legal_name = withheld.legal_name
 ORDER BY served.service_id;
 
@@ -128,7 +129,7 @@ SELECT
 FROM ops.organisation_decision AS now
 INNER JOIN ops.organisation_decision AS was ON now.service_id = was.service_id AND now.input = was.input
 LEFT JOIN serving.organisation AS served
-    ON now.service_id = served.service_id AND served.superseded_in = 2147483647
+    ON now.service_id = served.service_id AND fragment.is_live(served)
 WHERE
     now.rule_version = %(now)s AND now.is_established
     AND was.rule_version = %(before)s AND NOT was.is_established

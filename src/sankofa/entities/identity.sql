@@ -22,7 +22,7 @@ WITH RECURSIVE chain AS (
                 (
                     SELECT served.resolves_to
                     FROM serving.issued_id AS served
-                    WHERE served.service_id = chain.service_id AND served.superseded_in = 2147483647
+                    WHERE served.service_id = chain.service_id AND fragment.is_live(served)
                 )
             ) AS resolves_to
         ) AS newest

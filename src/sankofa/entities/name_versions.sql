@@ -6,13 +6,7 @@
 -- of a party without a country, a mention has the portal's.
 CREATE TEMPORARY TABLE name_version ON COMMIT DROP AS
 WITH followed AS (
-    SELECT
-        vintage.*,
-        lag(vintage.content) OVER (
-            PARTITION BY vintage.subject_id, vintage.source, vintage.mention
-            ORDER BY vintage.available_at, vintage.stated_at, vintage.content
-        ) AS content_before
-    FROM vintage
+    SELECT vintage.*, fragment.content_before(vintage) AS content_before FROM vintage
 ),
 
 stated AS (
@@ -97,7 +91,7 @@ known AS (
     LEFT JOIN home_then ON moment.service_id = home_then.service_id AND moment.day = home_then.day
     LEFT JOIN first_name ON moment.service_id = first_name.service_id
     LEFT JOIN first_home ON moment.service_id = first_home.service_id
-    LEFT JOIN withheld_name AS withheld
+    LEFT JOIN build.withheld_name AS withheld
         ON
             moment.service_id = withheld.service_id
             AND coalesce(name_then.legal_name, first_name.legal_name) = withheld.legal_name

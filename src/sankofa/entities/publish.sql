@@ -1,6 +1,6 @@
 -- name: touch_all
 -- Other rules: whoever any source states something about is judged anew.
-INSERT INTO touched_subject (subject_id)
+INSERT INTO build.touched_subject (subject_id)
 SELECT DISTINCT record.subject_id FROM ledger.organisation_record AS record
 ON CONFLICT DO NOTHING;
 
@@ -13,7 +13,7 @@ SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, recor
     record.*,
     CASE WHEN record.is_mention THEN record.content END AS mention,
     subject.identifier AS location,
-    document.source || '@sha256:' || encode(document.sha256, 'hex') AS document_ref,
+    document.document_ref,
     md5(concat_ws('|', document.source, encode(document.sha256, 'hex'), record.available_at_basis))::uuid
         AS provenance_id,
     document.license_class,
@@ -21,12 +21,7 @@ SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, recor
 FROM resolved
 INNER JOIN ledger.organisation_record AS record ON resolved.subject_id = record.subject_id
 INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
-INNER JOIN ops.document AS document ON record.document_id = document.document_id
-WHERE
-    EXISTS (
-        SELECT FROM held_document AS held
-        WHERE held.document_id = record.document_id
-    )
+INNER JOIN build.held_document AS document ON record.document_id = document.document_id
 ORDER BY
     record.subject_id, record.source, record.available_at, record.stated_at, record.content,
     document.fetched_at, document.sha256;
@@ -35,13 +30,7 @@ ORDER BY
 -- Each organisation as the statement that speaks for it has it, from the first vintage with that content.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH followed AS (
-    SELECT
-        vintage.*,
-        lag(vintage.content) OVER (
-            PARTITION BY vintage.subject_id, vintage.source, vintage.mention
-            ORDER BY vintage.available_at, vintage.stated_at, vintage.content
-        ) AS content_before
-    FROM vintage
+    SELECT vintage.*, fragment.content_before(vintage) AS content_before FROM vintage
 ),
 
 newest AS (

@@ -8,21 +8,7 @@ SELECT
     coalesce(former.names, '[]') AS former_names,
     organisation.jurisdiction,
     organisation.lei,
-    -- The look-up finds an LEI that holds on the edition's day among the rows, a retired one among the former.
-    CASE
-        WHEN organisation.lei IS NULL THEN NULL
-        WHEN EXISTS (
-            SELECT FROM serving.identifier AS held
-            WHERE
-                held.service_id = organisation.service_id
-                AND held.id_type = 'lei'
-                AND serving.identifier_key(held.id_value) = serving.identifier_key(organisation.lei)
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND (held.valid_from IS NULL OR held.valid_from <= %(day)s)
-                AND (held.valid_to IS NULL OR held.valid_to > %(day)s)
-        ) THEN 'current'
-        ELSE 'retired'
-    END AS lei_status,
+    fragment.lei_status(organisation) AS lei_status,
     organisation.status,
     organisation.established_by,
     organisation.rule_version,
@@ -51,12 +37,12 @@ CROSS JOIN
         WHERE
             earlier.service_id = organisation.service_id
             AND earlier.legal_name <> organisation.legal_name
-            AND earlier.published_in <= %(edition)s AND earlier.superseded_in > %(edition)s
+            AND fragment.in_edition(earlier, %(edition)s)
     ) AS former
 WHERE
     asked.service_id = %(service_id)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
-    AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s;
+    AND fragment.in_edition(asked, %(edition)s)
+    AND fragment.in_edition(organisation, %(edition)s);
 
 -- name: identifiers_of_organisation
 -- The identifiers that an organisation has on the edition's day, of the types that the caller may see; beside
@@ -88,9 +74,8 @@ CROSS JOIN
         FROM serving.identifier AS hidden
         WHERE
             hidden.service_id = asked.resolves_to
-            AND hidden.published_in <= %(edition)s AND hidden.superseded_in > %(edition)s
-            AND (hidden.valid_from IS NULL OR hidden.valid_from <= %(day)s)
-            AND (hidden.valid_to IS NULL OR hidden.valid_to > %(day)s)
+            AND fragment.in_edition(hidden, %(edition)s)
+            AND fragment.valid_on(hidden, %(day)s)
             AND hidden.id_type <> all(%(open_types)s::text[])
             AND NOT (hidden.id_type = 'registry' AND hidden.issuer = any(%(filer_registers)s::text[]))
     ) AS other
@@ -125,9 +110,8 @@ LEFT JOIN LATERAL (
         FROM serving.identifier AS identifier
         WHERE
             identifier.service_id = asked.resolves_to
-            AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
-            AND (identifier.valid_from IS NULL OR identifier.valid_from <= %(day)s)
-            AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
+            AND fragment.in_edition(identifier, %(edition)s)
+            AND fragment.valid_on(identifier, %(day)s)
             AND (
                 identifier.id_type = any(%(open_types)s::text[])
                 OR (identifier.id_type = 'registry' AND identifier.issuer = any(%(filer_registers)s::text[]))
@@ -143,7 +127,7 @@ LEFT JOIN LATERAL (
 ) AS held ON TRUE
 WHERE
     asked.service_id = %(service_id)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND fragment.in_edition(asked, %(edition)s)
 ORDER BY held.id_type ASC, held.id_value ASC, held.issuer ASC NULLS FIRST;
 
 -- name: organisations_by_identifier
@@ -175,10 +159,9 @@ WHERE
     AND serving.identifier_key(identifier.id_value) <> ''
     AND identifier.id_type = %(id_type)s
     AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
-    AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
-    AND (identifier.valid_from IS NULL OR identifier.valid_from <= %(day)s)
-    AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
-    AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+    AND fragment.in_edition(identifier, %(edition)s)
+    AND fragment.valid_on(identifier, %(day)s)
+    AND fragment.in_edition(organisation, %(edition)s)
 ORDER BY id_value ASC, issuer ASC NULLS FIRST, identifier.service_id ASC
 LIMIT %(rows)s;
 
@@ -202,8 +185,8 @@ WHERE
     AND serving.identifier_key(identifier.id_value) <> ''
     AND identifier.id_type = %(id_type)s
     AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
-    AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
+    AND fragment.in_edition(identifier, %(edition)s)
     AND identifier.valid_to <= %(day)s
-    AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+    AND fragment.in_edition(organisation, %(edition)s)
 ORDER BY identifier.valid_to DESC, identifier.id_value ASC, identifier.issuer ASC, identifier.service_id ASC
 LIMIT %(rows)s;

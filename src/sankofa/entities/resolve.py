@@ -21,7 +21,7 @@ _LEVELS = range(_LEI, _NAME + 1)
 
 def resolve(connection: Connection) -> None:
     """Fill `rooted`: for every subject that `touched_subject` concerns, the subject that stands for it."""
-    for name in ("session_tables", "look_at_touched"):
+    for name in ("tables", "look_at_touched"):
         connection.execute(_SQL[name])
     _look(connection, 0)
     _claim(connection)
@@ -48,7 +48,7 @@ def resolve(connection: Connection) -> None:
 def _look(connection: Connection, number: int) -> None:
     connection.execute("ANALYZE looked_at")
     connection.execute(_SQL["state"], {"round": number})
-    connection.execute("ANALYZE statement")
+    connection.execute("SELECT build.renew_statistics('statement')")
 
 
 def _claim(connection: Connection) -> None:

@@ -1,26 +1,14 @@
--- name: session_tables
-CREATE TEMPORARY TABLE looked_at (subject_id integer PRIMARY KEY, round smallint NOT NULL);
+-- name: tables
+CREATE TEMPORARY TABLE looked_at (subject_id integer PRIMARY KEY, round smallint NOT NULL) ON COMMIT DROP;
 CREATE INDEX ON looked_at (round);
-CREATE TEMPORARY TABLE statement (
-    subject_id integer NOT NULL, identifier text NOT NULL, document_id integer NOT NULL, available_at date NOT NULL,
-    stated_at timestamptz NOT NULL, content uuid NOT NULL, source text NOT NULL, legal_name text NOT NULL,
-    jurisdiction text, status text NOT NULL, available_at_basis text NOT NULL, duplicate_of text,
-    marks text[] NOT NULL, identifiers jsonb NOT NULL
-);
-CREATE INDEX ON statement (subject_id);
-CREATE TEMPORARY TABLE stated_before (
-    subject_id integer NOT NULL, legal_name text NOT NULL, jurisdiction text, marks text[] NOT NULL,
-    identifiers jsonb NOT NULL
-);
-CREATE INDEX ON stated_before (subject_id);
-CREATE TEMPORARY TABLE claim_now (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL);
-CREATE TEMPORARY TABLE claimed (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL);
-CREATE TEMPORARY TABLE ranked (subject_id integer PRIMARY KEY, identifier text NOT NULL, rank smallint NOT NULL);
-CREATE TEMPORARY TABLE rooted (subject_id integer PRIMARY KEY, root integer NOT NULL);
+CREATE TEMPORARY TABLE claim_now (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL) ON COMMIT DROP;
+CREATE TEMPORARY TABLE claimed (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL) ON COMMIT DROP;
+CREATE TEMPORARY TABLE ranked (subject_id integer PRIMARY KEY, identifier text NOT NULL, rank smallint NOT NULL) ON COMMIT DROP;
+CREATE TEMPORARY TABLE rooted (subject_id integer PRIMARY KEY, root integer NOT NULL) ON COMMIT DROP;
 
 -- name: look_at_touched
 INSERT INTO looked_at (subject_id, round)
-SELECT touched.subject_id, 0 FROM touched_subject AS touched;
+SELECT touched.subject_id, 0 FROM build.touched_subject AS touched;
 
 -- name: state
 -- What each source says of the subjects of a round, as far as the edition holds it: its newest content (each
@@ -32,26 +20,15 @@ WITH vintage AS (
         CASE WHEN record.is_mention THEN record.content END AS mention
     FROM looked_at
     INNER JOIN ledger.organisation_record AS record ON looked_at.subject_id = record.subject_id
-    INNER JOIN ops.document AS document ON record.document_id = document.document_id
-    WHERE
-        looked_at.round = %(round)s
-        AND EXISTS (
-            SELECT FROM held_document AS held
-            WHERE held.document_id = record.document_id
-        )
+    INNER JOIN build.held_document AS document ON record.document_id = document.document_id
+    WHERE looked_at.round = %(round)s
     ORDER BY
         record.subject_id, record.source, record.available_at, record.stated_at, record.content,
         document.fetched_at, document.sha256
 ),
 
 followed AS (
-    SELECT
-        vintage.*,
-        lag(vintage.content) OVER (
-            PARTITION BY vintage.subject_id, vintage.source, vintage.mention
-            ORDER BY vintage.available_at, vintage.stated_at, vintage.content
-        ) AS content_before
-    FROM vintage
+    SELECT vintage.*, fragment.content_before(vintage) AS content_before FROM vintage
 ),
 
 changed AS (
@@ -66,13 +43,13 @@ changed AS (
 ),
 
 before AS (
-    INSERT INTO stated_before
+    INSERT INTO build.stated_before
     SELECT changed.subject_id, changed.legal_name, changed.jurisdiction, changed.marks, changed.identifiers
     FROM changed
     WHERE changed.place > 1 AND changed.legal_name <> ''
 )
 
-INSERT INTO statement
+INSERT INTO build.statement
 SELECT
     changed.subject_id,
     subject.identifier,
@@ -101,23 +78,23 @@ SELECT DISTINCT
     concat_ws(
         ':', claim.value ->> 0, nullif(claim.value ->> 1, ''), serving.identifier_key(claim.value ->> 2)
     )
-FROM statement CROSS JOIN LATERAL jsonb_array_elements(statement.identifiers) AS claim
+FROM build.statement CROSS JOIN LATERAL jsonb_array_elements(statement.identifiers) AS claim
 WHERE
     claim.value ->> 4 IS NULL AND serving.identifier_key(claim.value ->> 2) <> ''
     AND NOT (claim.value ->> 0 = 'lei' AND statement.identifier LIKE 'lei:%%')
 UNION
-SELECT statement.subject_id, 1, statement.identifier FROM statement
+SELECT statement.subject_id, 1, statement.identifier FROM build.statement
 WHERE statement.identifier LIKE 'lei:%%';
 
 -- name: names_of_touched
 SELECT subject_id, legal_name, left(jurisdiction, 2) AS country
-FROM statement
+FROM build.statement
 WHERE subject_id > %(after)s AND subject_id <= %(until)s AND legal_name <> '' AND jurisdiction IS NOT NULL;
 
 -- name: subject_bounds
 SELECT subject_id FROM (
     SELECT subject_id, row_number() OVER (ORDER BY subject_id) AS place, count(*) OVER () AS total
-    FROM (SELECT DISTINCT subject_id FROM statement) AS one
+    FROM (SELECT DISTINCT subject_id FROM build.statement) AS one
 ) AS placed
 WHERE mod(place, %(size)s) = 0 OR place = total
 ORDER BY subject_id;
@@ -127,7 +104,7 @@ COPY claim_now FROM STDIN;
 
 -- name: drop_claims
 DELETE FROM ops.organisation_claim AS gone
-USING touched_subject AS touched
+USING build.touched_subject AS touched
 WHERE
     gone.subject_id = touched.subject_id
     AND NOT EXISTS (
@@ -153,7 +130,7 @@ WHERE looked_at.round = %(round)s - 1
 UNION
 SELECT survivor.subject_id, %(round)s
 FROM looked_at
-INNER JOIN statement ON looked_at.subject_id = statement.subject_id
+INNER JOIN build.statement ON looked_at.subject_id = statement.subject_id
 INNER JOIN ledger.subject AS survivor ON statement.duplicate_of = survivor.identifier
 WHERE looked_at.round = %(round)s - 1
 UNION
@@ -168,8 +145,8 @@ UNION
 SELECT other.subject_id, %(round)s
 FROM looked_at
 INNER JOIN ops.issued_id AS issued ON looked_at.subject_id = issued.subject_id
-INNER JOIN serving.issued_id AS mine ON issued.service_id = mine.service_id AND mine.superseded_in = 2147483647
-INNER JOIN serving.issued_id AS theirs ON mine.resolves_to = theirs.resolves_to AND theirs.superseded_in = 2147483647
+INNER JOIN serving.issued_id AS mine ON issued.service_id = mine.service_id AND fragment.is_live(mine)
+INNER JOIN serving.issued_id AS theirs ON mine.resolves_to = theirs.resolves_to AND fragment.is_live(theirs)
 INNER JOIN ops.issued_id AS other ON theirs.service_id = other.service_id
 WHERE looked_at.round = %(round)s - 1
 ON CONFLICT DO NOTHING;
@@ -302,7 +279,7 @@ WITH RECURSIVE decided AS (
 
 duplicate AS (
     SELECT DISTINCT ON (statement.subject_id) statement.subject_id, survivor.subject_id AS root
-    FROM statement INNER JOIN ledger.subject AS survivor ON statement.duplicate_of = survivor.identifier
+    FROM build.statement INNER JOIN ledger.subject AS survivor ON statement.duplicate_of = survivor.identifier
     ORDER BY statement.subject_id, survivor.identifier
 ),
 

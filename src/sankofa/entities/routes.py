@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import WHOLE, Endpoint
+from sankofa.ask.reads import Reads
 from sankofa.entities.reads import (
     identifiers_of_organisation,
     organisation,
@@ -59,6 +60,7 @@ ENTITY = Endpoint(
     row=Organisation,
     order="service_id",
     read=organisation,
+    reads=(Reads(("issued_id", "organisation", "organisation_name", "identifier"), key="service_id"),),
     position=lambda row: (row.service_id,),
     statuses=(200, 304, 400, 401, 404, 429, 503),
     most=1,
@@ -77,6 +79,7 @@ CROSSWALK = Endpoint(
     row=HeldIdentifier,
     order="id_type, id_value, issuer",
     read=identifiers_of_organisation,
+    reads=(Reads(("issued_id", "identifier"), key="service_id"),),
     position=place_of_identifier,
     statuses=(200, 304, 400, 401, 404, 429, 503),
     most=WHOLE,
@@ -109,6 +112,7 @@ CROSSWALK_LOOKUP = Endpoint(
     row=IdentifiedOrganisation,
     order="id_type, id_value, issuer, service_id",
     read=organisations_by_identifier,
+    reads=(Reads(("identifier", "organisation")),),
     position=place_of_match,
     statuses=(200, 304, 400, 401, 402, 429, 503),
     most=MOST_MATCHES,

@@ -10,15 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Endpoint, Found, Page
+from sankofa.ask.reads import Reads
 from sankofa.entities.names import search_key
 from sankofa.entities.served import ID_TYPES, OPEN_TYPES, PAID_PLACE, NamedOrganisation, SearchParams, Ticker
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
-_OF_COUNTRY = "ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]"
 _IN_COUNTRY = named(__package__, "search.sql")
-# Two statements rather than one that asks "if a country is given": only so is each planned for its index.
-_ANYWHERE = {name: statement.replace(_OF_COUNTRY, "TRUE") for name, statement in _IN_COUNTRY.items()}
+_ANYWHERE = named(__package__, "search.sql", "anywhere")
 _MOST_NAMES = 2_000  # that hold all the words
 _MOST_SIMILAR = 500  # for each way to leave something out
 _LEAST_NEARNESS = 0.3
@@ -114,6 +113,7 @@ SEARCH = Endpoint(
     row=NamedOrganisation,
     order="what matched (identifier, name, words, similar), nearness descending, name, service_id",
     read=search,
+    reads=(Reads(("identifier", "organisation")),),
     position=place_of_name,
     statuses=(200, 400, 401, 402, 429, 503),
 )

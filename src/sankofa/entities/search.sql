@@ -1,3 +1,12 @@
+-- Two variants of each statement rather than one that asks "if a country is given": so each is planned for its index.
+
+-- fragment: of_country(organisation)
+-- The organisation is of the country asked for.
+SELECT ARRAY[left(organisation.jurisdiction, 2)] @> ARRAY[%(country)s::text] FROM organisation;
+
+-- fragment: of_country(organisation) if anywhere
+SELECT TRUE;
+
 -- name: by_identifier_or_words
 -- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first.
 -- Names that hold the words are looked at up to a bound, so that a common word costs little more than a rare one.
@@ -11,17 +20,16 @@ WITH hit AS (
         FROM serving.organisation AS known
         WHERE
             known.service_id = identifier.service_id
-            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
-            AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+            AND fragment.in_edition(known, %(edition)s)
+            AND fragment.of_country(known)
     ) AS organisation ON TRUE
     WHERE
         serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
         AND serving.identifier_key(identifier.id_value) <> ''
         AND identifier.id_type = any(%(open_types)s::text[])
         AND (%(issuer)s::text IS NULL OR (identifier.issuer = %(issuer)s AND identifier.id_type = 'ticker'))
-        AND identifier.published_in <= %(edition)s AND identifier.superseded_in > %(edition)s
-        AND (identifier.valid_from IS NULL OR identifier.valid_from <= %(day)s)
-        AND (identifier.valid_to IS NULL OR identifier.valid_to > %(day)s)
+        AND fragment.in_edition(identifier, %(edition)s)
+        AND fragment.valid_on(identifier, %(day)s)
     UNION ALL
     (
         SELECT
@@ -30,8 +38,8 @@ WITH hit AS (
         FROM serving.organisation AS known
         WHERE
             known.search_name = %(name)s
-            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
-            AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+            AND fragment.in_edition(known, %(edition)s)
+            AND fragment.of_country(known)
         LIMIT %(most)s
     )
     UNION ALL
@@ -42,8 +50,8 @@ WITH hit AS (
         FROM serving.organisation AS known
         WHERE
             known.search_name LIKE %(words)s
-            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
-            AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+            AND fragment.in_edition(known, %(edition)s)
+            AND fragment.of_country(known)
         LIMIT %(most)s
     )
 ),
@@ -74,20 +82,7 @@ SELECT
     nearest.legal_name,
     nearest.jurisdiction,
     nearest.lei,
-    CASE
-        WHEN nearest.lei IS NULL THEN NULL
-        WHEN EXISTS (
-            SELECT FROM serving.identifier AS held
-            WHERE
-                held.service_id = nearest.service_id
-                AND held.id_type = 'lei'
-                AND serving.identifier_key(held.id_value) = serving.identifier_key(nearest.lei)
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND (held.valid_from IS NULL OR held.valid_from <= %(day)s)
-                AND (held.valid_to IS NULL OR held.valid_to > %(day)s)
-        ) THEN 'current'
-        ELSE 'retired'
-    END AS lei_status,
+    fragment.lei_status(nearest) AS lei_status,
     nearest.status,
     (ARRAY['identifier', 'name', 'words'])[nearest.place] AS matched,
     provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
@@ -114,8 +109,8 @@ WITH hit AS (
             FROM serving.organisation AS known
             WHERE
                 known.search_name LIKE pattern.rest AND known.search_name LIKE pattern.piece
-                AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
-                AND ARRAY[left(known.jurisdiction, 2)] @> ARRAY[%(country)s::text]
+                AND fragment.in_edition(known, %(edition)s)
+                AND fragment.of_country(known)
             LIMIT %(most)s
         ) AS organisation
     ORDER BY organisation.service_id
@@ -142,20 +137,7 @@ SELECT
     nearest.legal_name,
     nearest.jurisdiction,
     nearest.lei,
-    CASE
-        WHEN nearest.lei IS NULL THEN NULL
-        WHEN EXISTS (
-            SELECT FROM serving.identifier AS held
-            WHERE
-                held.service_id = nearest.service_id
-                AND held.id_type = 'lei'
-                AND serving.identifier_key(held.id_value) = serving.identifier_key(nearest.lei)
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND (held.valid_from IS NULL OR held.valid_from <= %(day)s)
-                AND (held.valid_to IS NULL OR held.valid_to > %(day)s)
-        ) THEN 'current'
-        ELSE 'retired'
-    END AS lei_status,
+    fragment.lei_status(nearest) AS lei_status,
     nearest.status,
     'similar' AS matched,
     provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,

@@ -1,4 +1,4 @@
-"""The walk over organisations: whom an edition must look at, who they are, and who of them may be shown."""
+"""The walks over organisations: who is who, and who may be shown; then what is published about them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from sankofa.editions.walk import Chunk, Dataset, chunks
+from sankofa.editions.reconcile import Changes
+from sankofa.editions.walk import Chunk, Step, Walk, chunks
 from sankofa.entities.establish import judge, withdraw
 from sankofa.entities.identity import service_id
 from sankofa.entities.resolve import resolve
@@ -16,39 +17,74 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__, "walk.sql")
 # An organisation may have a thousand facts or none: few at a time, unless a whole register arrives.
-_CHUNK_SURVIVORS = 1_000
+_CHUNK_SURVIVORS = 100
 _REGISTER_CHUNK_SURVIVORS = 5_000
 _REGISTER = 100_000
 _IDS_AT_ONCE = 100_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Organisations:
-    """Everything that is published about organisations, under one resolution and one check."""
+@dataclass(frozen=True, kw_only=True)
+class Judgements(Walk):
+    """Resolve and judge whomever the edition concerns; `Organisations` publishes what follows from that."""
 
-    datasets: tuple[Dataset, ...]
+    name = "judgements"
+    writes = (
+        "touched_subject",
+        "statement",
+        "stated_before",
+        "touched_id",
+        "judgement",
+        "withheld_name",
+    )
+    reads = ("concerned_batch", "held_document")
+
+    judged_for: tuple[Step, ...]  # whose rules may touch organisations
     secret: bytes
     rules: Rules
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Resolve and judge whomever this edition concerns; return them by the id that answers for them."""
-        connection.execute(_SQL["session_tables"])
+        """Resolve whomever this edition concerns; return them by the id that answers for them."""
         connection.execute(_SQL["touch_held"], {"edition": edition})
-        for dataset in self.datasets:
-            dataset.touch_for_rules(connection, before)
+        for step in self.judged_for:
+            step.touch_for_rules(connection, before)
         self._issue_ids(connection)
         resolve(connection)
         connection.execute(_SQL["touch_ids"])
-        connection.execute("ANALYZE touched_id")
-        touched = connection.execute("SELECT count(DISTINCT survivor) FROM touched_id").fetchone()
-        is_register = cast("tuple[int]", touched)[0] > _REGISTER
-        size = {"size": _REGISTER_CHUNK_SURVIVORS if is_register else _CHUNK_SURVIVORS}
-        bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], size)]
-        touched_chunks = chunks(bounds)
-        judge(connection, touched_chunks, self.rules)
+        return _chunks(connection)
+
+    def run(self, connection: Connection, _edition: int, chunk: Chunk) -> dict[str, Changes]:
+        """Judge the organisations of a chunk; nothing is published yet."""
+        judge(connection, chunk, self.rules)
+        return {}
+
+    def _issue_ids(self, connection: Connection) -> None:
+        after = 0
+        while unnamed := connection.execute(
+            _SQL["subjects_without_id"], {"after": after, "rows": _IDS_AT_ONCE}
+        ).fetchall():
+            with connection.cursor() as cursor, cursor.copy(_SQL["copy_ids"]) as copy:
+                for subject, identifier in cast("list[tuple[int, str]]", unnamed):
+                    copy.write(copy_line(subject, service_id(self.secret, identifier)))
+            after = cast(int, unnamed[-1][0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Organisations(Walk):
+    """Everything that is published about organisations that were judged."""
+
+    name = "organisations"
+    writes = ("answered_before", "metric_span")
+    reads = ("touched_id", "judgement", "withheld_name", "held_document", "known_provenance")
+
+    steps: tuple[Step, ...]
+    rules: Rules
+
+    def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:  # noqa: ARG002  # as every walk
+        """Remove organisations that are no longer established, and return all judged ones in chunks."""
+        connection.execute("SELECT build.renew_statistics('judgement', 'withheld_name')")
         connection.execute(_SQL["answered_before"])
         withdraw(connection, edition, self.rules)
-        return touched_chunks
+        return _chunks(connection)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`; of these `judged`, who may be shown; behind them `resolved`, their subjects."""
@@ -60,12 +96,10 @@ class Organisations:
         connection.execute(_SQL["chunk_subjects"])
         connection.execute("ANALYZE resolved")
 
-    def _issue_ids(self, connection: Connection) -> None:
-        after = 0
-        while unnamed := connection.execute(
-            _SQL["subjects_without_id"], {"after": after, "rows": _IDS_AT_ONCE}
-        ).fetchall():
-            with connection.cursor() as cursor, cursor.copy(_SQL["copy_ids"]) as copy:
-                for subject, identifier in cast("list[tuple[int, str]]", unnamed):
-                    copy.write(copy_line(subject, service_id(self.secret, identifier)))
-            after = cast(int, unnamed[-1][0])
+
+def _chunks(connection: Connection) -> Sequence[Chunk]:
+    touched = connection.execute("SELECT count(DISTINCT survivor) FROM build.touched_id").fetchone()
+    is_register = cast("tuple[int]", touched)[0] > _REGISTER
+    return chunks(
+        connection, "touched_id", "survivor", _REGISTER_CHUNK_SURVIVORS if is_register else _CHUNK_SURVIVORS
+    )

@@ -1,21 +1,8 @@
--- name: session_tables
-CREATE TEMPORARY TABLE touched_subject (subject_id integer PRIMARY KEY);
-CREATE TEMPORARY TABLE touched_id (service_id text PRIMARY KEY, survivor text NOT NULL);
-CREATE INDEX ON touched_id (survivor);
-CREATE TEMPORARY TABLE judgement (
-    service_id text NOT NULL, is_established boolean NOT NULL, input uuid NOT NULL, evidence text NOT NULL,
-    vetoes text NOT NULL, established_by text NOT NULL, search_name text NOT NULL,
-    subject_id integer NOT NULL, source text NOT NULL, content uuid NOT NULL
-);
-CREATE TEMPORARY TABLE withheld_name (
-    service_id text NOT NULL, legal_name text NOT NULL, is_person boolean NOT NULL, PRIMARY KEY (service_id, legal_name)
-);
-
 -- name: touch_held
 -- Subjects that batches, and the decisions and takedowns of this edition, concern.
-INSERT INTO touched_subject (subject_id)
+INSERT INTO build.touched_subject (subject_id)
 SELECT batch_subject.subject_id
-FROM concerned_batch AS concerned
+FROM build.concerned_batch AS concerned
 INNER JOIN ops.batch_subject AS batch_subject ON concerned.batch_id = batch_subject.batch_id
 UNION
 SELECT issued.subject_id
@@ -40,7 +27,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: subjects_without_id
 SELECT subject.subject_id, subject.identifier
-FROM touched_subject AS touched
+FROM build.touched_subject AS touched
 INNER JOIN ledger.subject AS subject ON touched.subject_id = subject.subject_id
 WHERE
     touched.subject_id > %(after)s
@@ -56,7 +43,7 @@ COPY ops.issued_id (subject_id, service_id) FROM STDIN;
 
 -- name: touch_ids
 -- Every id of the subjects looked at, by the id that will answer for it.
-INSERT INTO touched_id (service_id, survivor)
+INSERT INTO build.touched_id (service_id, survivor)
 SELECT issued.service_id, survivor.service_id AS survivor
 FROM rooted
 INNER JOIN ops.issued_id AS issued ON rooted.subject_id = issued.subject_id
@@ -64,31 +51,22 @@ INNER JOIN ops.issued_id AS survivor ON rooted.root = survivor.subject_id;
 
 -- name: answered_before
 -- What the ids looked at stood for until now: whoever names one must look again where that changes.
-CREATE TEMPORARY TABLE answered_before AS
+INSERT INTO build.answered_before (service_id, resolves_to)
 SELECT touched_id.service_id, served.resolves_to
-FROM touched_id
+FROM build.touched_id
 INNER JOIN serving.issued_id AS served
-    ON touched_id.service_id = served.service_id AND served.superseded_in = 2147483647;
-
--- name: chunk_bounds
--- Survivors in id order, so many at a time: the last one of each chunk.
-SELECT survivor FROM (
-    SELECT survivor, row_number() OVER (ORDER BY survivor) AS place, count(*) OVER () AS total
-    FROM (SELECT DISTINCT survivor FROM touched_id) AS survivors
-) AS placed
-WHERE mod(place, %(size)s) = 0 OR place = total
-ORDER BY survivor;
+    ON touched_id.service_id = served.service_id AND fragment.is_live(served);
 
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
-SELECT service_id, survivor FROM touched_id
+SELECT service_id, survivor FROM build.touched_id
 WHERE survivor > %(after)s AND survivor <= %(until)s;
 
 -- name: chunk_judged
 -- Who of the chunk may be shown: established, and not taken down.
 CREATE TEMPORARY TABLE judged ON COMMIT DROP AS
 SELECT judgement.*, decision.decision_id, decision.rule_version
-FROM judgement
+FROM build.judgement
 INNER JOIN ops.organisation_decision AS decision
     ON
         judgement.service_id = decision.service_id AND judgement.input = decision.input

@@ -18,5 +18,5 @@ FROM serving.signal AS signal
 WHERE
     signal.panel = %(panel)s AND signal.country = %(country)s
     AND signal.month < %(open_from)s
-    AND signal.published_in <= %(edition)s AND signal.superseded_in > %(edition)s
+    AND fragment.in_edition(signal, %(edition)s)
     AND signal.license_class = any(%(licences)s::text[]);

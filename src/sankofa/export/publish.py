@@ -4,48 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.editions.walk import Chunk, Dataset, RulelessDataset
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Chunk, Step, Walk
+from sankofa.export.dataset import ARTIFACTS, DATASET
 from sankofa.export.recorded import to_list
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
-ARTIFACTS = ServingTable(
-    name="artifact",
-    columns=(
-        "name",
-        "subject",
-        "kind",
-        "edition",
-        "first_edition",
-        "last_edition",
-        "after_row",
-        "until_row",
-        "rows",
-        "bytes",
-        "sha256",
-        "license_class",
-        "url",
-        "object_key",
-        "columns",
-    ),
-    identity="name",
-    key="subject",
-    cluster=("name",),
-)
 _SQL = named(__package__, "publish.sql")
 
 
-class Artifacts(RulelessDataset):
+class ListedFiles(Step):
+    """The files that an edition lists."""
+
+    dataset = DATASET
+
+    def publish(self, connection: Connection, edition: int) -> Changes:
+        """List what is whole and was not overtaken, by a larger file or by a takedown."""
+        connection.execute(_SQL["target"], {"names": list(to_list(connection))})
+        return reconcile(connection, ARTIFACTS, edition)
+
+
+class Artifacts(Walk):
     """The files that were written since the edition before; a walk of one chunk, since they are few."""
 
-    name = "exports"
-    tables = (ARTIFACTS,)
-
-    @property
-    def datasets(self) -> tuple[Dataset, ...]:
-        """Itself: files hold nothing else."""
-        return (self,)
+    name = "artifacts"
+    steps: tuple[Step, ...] = (ListedFiles(),)
 
     def touch(self, connection: Connection, edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
         """Return one chunk if a file was recorded that no edition has looked at."""
@@ -55,8 +39,3 @@ class Artifacts(RulelessDataset):
     def enter(self, connection: Connection, chunk: Chunk) -> None:  # noqa: ARG002  # as every walk
         """Make `touched`: all there is."""
         connection.execute(_SQL["enter"])
-
-    def publish(self, connection: Connection, edition: int) -> Changes:
-        """List what is whole and was not overtaken, by a larger file or by a takedown."""
-        connection.execute(_SQL["target"], {"names": list(to_list(connection))})
-        return reconcile(connection, ARTIFACTS, edition)

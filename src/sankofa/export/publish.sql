@@ -21,7 +21,7 @@ SELECT
     artifact.kind
 FROM ops.artifact AS artifact
 INNER JOIN ops.artifact_standing AS standing ON artifact.artifact_id = standing.artifact_id
-LEFT JOIN serving.artifact AS live ON artifact.name = live.name AND live.superseded_in = 2147483647
+LEFT JOIN serving.artifact AS live ON artifact.name = live.name AND fragment.is_live(live)
 WHERE
     (%(subject)s::text IS NULL OR artifact.subject = %(subject)s)
     AND (%(kind)s::text IS NULL OR artifact.kind = %(kind)s);

@@ -16,7 +16,7 @@ SELECT
 FROM serving.artifact AS artifact
 WHERE
     artifact.name > %(after)s
-    AND artifact.published_in <= %(edition)s AND artifact.superseded_in > %(edition)s
+    AND fragment.in_edition(artifact, %(edition)s)
 ORDER BY artifact.name
 LIMIT %(rows)s;
 
@@ -25,4 +25,4 @@ LIMIT %(rows)s;
 SELECT artifact.object_key FROM serving.artifact AS artifact
 WHERE
     artifact.name = %(name)s AND artifact.kind <> 'panel'
-    AND artifact.published_in <= %(edition)s AND artifact.superseded_in > %(edition)s;
+    AND fragment.in_edition(artifact, %(edition)s);

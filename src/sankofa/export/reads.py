@@ -6,10 +6,11 @@ import msgspec
 
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
-from sankofa.export.model import Artifact, Column, ExportParams, FileParams
+from sankofa.export.served import Artifact, Column, ExportParams, FileParams
 from sankofa.signals.panels import PANELS
+from sankofa.storage.edition import Edition
 from sankofa.storage.queries import named
-from sankofa.storage.reading import Edition, Reader, Row
+from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
 

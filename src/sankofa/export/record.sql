@@ -48,3 +48,14 @@ WHERE (artifact.kind = 'panel') = %(is_open)s
 GROUP BY artifact.name, artifact.object_key, artifact.sha256
 HAVING %(edition)s::integer IS NULL OR min(artifact.published_in) = %(edition)s
 ORDER BY edition, artifact.name;
+
+-- name: closings_until
+-- The last of the next so many row ids that editions closed.
+SELECT max(following.row_id) FROM (
+    SELECT closing.row_id FROM serving.closing AS closing
+    WHERE
+        closing.dataset = %(table)s AND closing.closed_in BETWEEN %(first)s AND %(last)s
+        AND closing.row_id > %(after)s
+    ORDER BY closing.row_id
+    LIMIT %(step)s
+) AS following;

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import WHOLE, Endpoint, Redirection
-from sankofa.export.model import Artifact, ExportParams, FileParams
+from sankofa.ask.reads import Reads
 from sankofa.export.reads import artifacts, key_of_file
+from sankofa.export.served import Artifact, ExportParams, FileParams
 
 EXPORT = Endpoint(
     path="/v1/export",
@@ -20,6 +21,7 @@ EXPORT = Endpoint(
     row=Artifact,
     order="name",
     read=artifacts,
+    reads=(Reads(("artifact",)),),
     position=lambda artifact: (artifact.name,),
     statuses=(200, 304, 400, 401, 429, 503),
     most=WHOLE,

@@ -23,7 +23,7 @@ from sankofa.editions.locks import exporting, share_with_takedowns
 from sankofa.export import panels
 from sankofa.export.plan import Piece, chunks, pieces
 from sankofa.export.recorded import files, newest_panel
-from sankofa.export.skus import CLOSINGS, SELECT_CLOSINGS, SKUS
+from sankofa.export.skus import CLOSINGS, EXPORTED, SELECT_CLOSINGS
 from sankofa.export.sweep import prefix, sweep
 from sankofa.signals.panel import Panel
 from sankofa.signals.panels import PANELS
@@ -34,7 +34,6 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__, "record.sql")
 _PANELS = named(__package__, "panels.sql")
-_BULK = named(__package__, "bulk.sql") | named(__package__, "closings.sql")
 _PANEL_ROWS = 16_384  # of a row group: about one country
 _BULK_ROWS = 131_072
 _OWN_LICENCE = "operator"  # of closings, which are nobody's but ours
@@ -128,7 +127,7 @@ class _Run:
             if aside and (newest is None or _sha256(self.connection, newest.name) != aside.sha256):
                 name = f"{panel.key}-e{self.edition.number:06}-{aside.sha256.hex()[:8]}.parquet"
                 yield self._record(aside, {**_place_of_panel(panel, self.edition.number), "name": name})
-        for sku in SKUS.values():
+        for sku in EXPORTED.values():
             for piece in pieces(self.connection, sku, self.edition.number):
                 progress(f"{sku.name} {piece.kind} {piece.first}-{piece.last} {piece.part + 1}/{piece.parts}")
                 aside = self._bulk(piece)
@@ -157,8 +156,8 @@ class _Run:
         joined = sku.joined if piece.part == 0 and piece.first > 1 else ()
         self.gathering.begin()
         for source in (sku.facts, *joined) if is_rows else sku.closed:
-            for asked in chunks(self.connection, piece, source, _BULK["closings_until"]):
-                self._gather(_BULK[source.statement], asked)
+            for asked in chunks(self.connection, piece, source, _SQL["closings_until"]):
+                self._gather(source.statement, asked)
         if not self.gathering.is_begun:
             return None
         licences = self.gathering.distinct("license_class") if is_rows else []

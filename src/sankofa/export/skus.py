@@ -1,27 +1,58 @@
-"""The bulk SKUs: what each holds, in which order its files do, and which statements find its rows."""
+"""The bulk SKUs: which statements find the rows of each, and how they become rows of files.
+
+A statement takes some row ids at a time, those after one and up to another, of the editions `first` to
+`last`. Facts of earlier editions come again where what they are joined with was put; `…_before` is the last
+row id of a table before `first`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
+from sankofa.core.dataset import Bulk, Dataset, Joined
+from sankofa.datasets import DATASETS
 from sankofa.macro.countries import countries
 from sankofa.storage.parquet import Columns
+from sankofa.storage.postgres import sql
 
-_FACTS = 100_000  # row ids that one statement takes: a second or less; where it is more, it is halved
-_JOINED = 2_000  # rows that facts are joined with, each by many facts
+FACTS_AT_ONCE = 100_000  # row ids that one statement takes: a second or less; where it is more, it is halved
 
 CLOSINGS: Columns = (("row_id", "BIGINT"), ("published_in", "INTEGER"), ("superseded_in", "INTEGER"))
 SELECT_CLOSINGS = "SELECT row_id, published_in, superseded_in FROM gathered ORDER BY row_id, published_in"
 
+_PUT = """
+SELECT record.* FROM {view} AS record
+WHERE
+    record.{row} > %(after)s AND record.{row} <= %(until)s
+    AND record.published_in BETWEEN %(first)s AND %(last)s
+"""
+# A row that this statement finds again was found by the one for an earlier table, if that put it.
+_PUT_BEFORE = " AND record.{row} <= {last}"
+_CLOSED = """
+SELECT record.row_id, record.published_in, record.superseded_in
+FROM serving.closing AS closing
+INNER JOIN {view} AS record ON closing.row_id = record.{row} AND closing.closed_in = record.superseded_in
+WHERE
+    closing.dataset = {table} AND closing.closed_in BETWEEN %(first)s AND %(last)s
+    AND closing.row_id > %(after)s AND closing.row_id <= %(until)s
+"""
+# A row that several closings end in one edition is told once.
+_NOT_CLOSED = """
+    AND NOT EXISTS (
+        SELECT FROM serving.closing AS own
+        WHERE own.dataset = {table} AND own.closed_in = closing.closed_in AND own.row_id = record.{row}
+    )
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A statement of `bulk.sql`, and the table by whose row ids it goes."""
+    """A statement, and the table by whose row ids it goes."""
 
     statement: str
     table: str
-    step: int = _FACTS
+    step: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,133 +61,58 @@ class Sku:
 
     name: str
     facts: Source  # rows that the editions of a range put themselves
-    joined: tuple[Source, ...] = ()  # rows they made anew by what facts are joined with
+    joined: tuple[Source, ...]  # rows they made anew by what facts are joined with
     closed: tuple[Source, ...]
     columns: Columns
-    order: str
-    shaped: Mapping[str, str] = field(
-        default_factory=dict
-    )  # SQL of columns that are not gathered as they are
+    select: str  # how gathered rows become rows of a file
 
-    @property
-    def select(self) -> str:
-        """How gathered rows become rows of a file."""
-        shown = (
-            f'{self.shaped[name]} AS "{name}"' if name in self.shaped else f'"{name}"'
-            for name, _ in self.columns
+
+def skus(datasets: Iterable[Dataset]) -> dict[str, Sku]:
+    """Return what is sold of the datasets, by name."""
+    found = (_sku(one, one.bulk, one.facts.name) for one in datasets if one.bulk and one.facts)
+    return {sku.name: sku for sku in sorted(found, key=lambda sku: sku.name)}
+
+
+def _sku(dataset: Dataset, bulk: Bulk, facts: str) -> Sku:
+    tables = (Joined(facts, "row_id", FACTS_AT_ONCE), *bulk.joined)
+    put, *joined = _sources(bulk.view, tables, _PUT, _PUT_BEFORE)
+    return Sku(
+        name=dataset.name,
+        facts=put,
+        joined=tuple(joined),
+        closed=tuple(_sources(bulk.view, tables, _CLOSED, _NOT_CLOSED)),
+        columns=tuple((column.name, column.type) for column in bulk.columns),
+        select=_select(bulk),
+    )
+
+
+def _sources(view: str, tables: tuple[Joined, ...], statement: str, unless: str) -> Iterator[Source]:
+    """Yield a statement for each table, without the rows that those before it find."""
+    for place, one in enumerate(tables):
+        parts = (sql.SQL(statement), *(sql.SQL(unless) for _ in tables[:place]))
+        named = (one, *tables[:place])
+        text = sql.SQL("").join(
+            part.format(
+                view=sql.Identifier("serving", view),
+                table=sql.Literal(each.table),
+                row=sql.Identifier(each.row),
+                last=sql.Placeholder(f"{each.table}_before"),
+            )
+            for part, each in zip(parts, named, strict=True)
         )
-        return f"SELECT {', '.join(shown)} FROM gathered ORDER BY {self.order}"  # noqa: S608  # our own names
+        yield Source(text.as_string(), one.table, one.step)
 
 
-_EXACT = "DECIMAL(38,12)"
-_ORIGIN: Columns = (
-    ("source_ref", "VARCHAR"),
-    ("license_class", "VARCHAR"),
-    ("observed_at", "TIMESTAMP WITH TIME ZONE"),
-    ("extraction_confidence", _EXACT),
-    ("method", "VARCHAR"),
-    ("provenance_id", "VARCHAR"),
-    ("fact_id", "VARCHAR"),
-)
-_PLACE: Columns = (("row_id", "BIGINT"), ("published_in", "INTEGER"))
-_CODES = ", ".join(f"'{known.alpha2}': '{known.alpha3}'" for known in sorted(countries()))
-
-FUND = Sku(
-    name="AF-FUND",
-    facts=Source("fund", "fundamentals_fact"),
-    closed=(Source("fund_closed", "fundamentals_fact"),),
-    columns=(
-        *_PLACE,
-        ("service_id", "VARCHAR"),
-        ("line_item", "VARCHAR"),
-        ("value_reported", _EXACT),
-        ("currency_reported", "VARCHAR"),
-        ("unit", "VARCHAR"),
-        ("scope", "VARCHAR"),
-        ("period_start", "DATE"),
-        ("period_end", "DATE"),
-        ("period_type", "VARCHAR"),
-        ("fiscal_year", "INTEGER"),
-        ("vintage", "INTEGER"),
-        ("available_at", "DATE"),
-        ("available_at_basis", "VARCHAR"),
-        ("withdrawn_at", "DATE"),
-        ("reported_as", "VARCHAR"),
-        *_ORIGIN,
-        ("labelled_from", "DATE"),
-        ("labelled_until", "DATE"),
-        ("revision", "VARCHAR"),
-        ("passed_over", "BOOLEAN"),
-        ("decimals", "INTEGER"),
-        ("accepted_at", "TIMESTAMP WITH TIME ZONE"),
-        ("form", "VARCHAR"),
-        ("filing_id", "VARCHAR"),
-        ("first_filing_held", "BOOLEAN"),
-    ),
-    order="service_id, line_item, period_end, row_id, published_in",
-)
-MACRO = Sku(
-    name="AF-MACRO",
-    facts=Source("macro", "macro_value"),
-    joined=(Source("macro_of_series", "series", _JOINED // 10),),
-    closed=(
-        Source("macro_closed", "macro_value"),
-        Source("macro_closed_by_series", "series", _JOINED // 10),
-    ),
-    columns=(
-        *_PLACE,
-        ("series", "VARCHAR"),
-        ("series_type", "VARCHAR"),
-        ("frequency", "VARCHAR"),
-        ("country_iso2", "VARCHAR"),
-        ("country_iso3", "VARCHAR"),
-        ("measure", "VARCHAR"),
-        ("indicator_name", "VARCHAR"),
-        ("period_start", "DATE"),
-        ("period_end", "DATE"),
-        ("value", _EXACT),
-        ("value_exact", "VARCHAR"),
-        ("unit", "VARCHAR"),
-        ("vintage", "INTEGER"),
-        ("available_at", "DATE"),
-        ("available_at_basis", "VARCHAR"),
-        ("withdrawn_at", "DATE"),
-        *_ORIGIN,
-    ),
-    order="country_iso3, series, period_end, row_id, published_in",
-)
-TENDER = Sku(
-    name="AF-TENDER",
-    facts=Source("award", "tender_fact"),
-    joined=(
-        Source("award_of_id", "issued_id", _JOINED),
-        Source("award_of_organisation", "organisation", _JOINED),
-    ),
-    closed=(
-        Source("award_closed", "tender_fact"),
-        Source("award_closed_by_id", "issued_id", _JOINED),
-        Source("award_closed_by_organisation", "organisation", _JOINED),
-    ),
-    columns=(
-        *_PLACE,
-        ("service_id", "VARCHAR"),
-        ("entity_name", "VARCHAR"),
-        ("country_iso3", "VARCHAR"),
-        ("portal_country", "VARCHAR"),
-        ("measure", "VARCHAR"),
-        ("value", _EXACT),
-        ("value_exact", "VARCHAR"),
-        ("unit", "VARCHAR"),
-        ("period_end", "DATE"),
-        ("vintage", "INTEGER"),
-        ("available_at", "DATE"),
-        ("available_at_basis", "VARCHAR"),
-        ("known_until", "DATE"),
-        *_ORIGIN,
-    ),
-    order="service_id, period_end, row_id, published_in",
+def _select(bulk: Bulk) -> str:
     # A part of a country (US-DE) begins with the country's own code.
-    shaped={"country_iso3": f"MAP {{{_CODES}}}[upper(jurisdiction[:2])]"},
-)
+    codes = ", ".join(f"'{known.alpha2}': '{known.alpha3}'" for known in sorted(countries()))
+    shown = (
+        f'MAP {{{codes}}}[upper({bulk.alpha3_of[name]}[:2])] AS "{name}"'
+        if name in bulk.alpha3_of
+        else f'"{name}"'
+        for name, *_ in bulk.columns
+    )
+    return f"SELECT {', '.join(shown)} FROM gathered ORDER BY {bulk.order}"  # noqa: S608  # our own names
 
-SKUS = {sku.name: sku for sku in (FUND, MACRO, TENDER)}
+
+EXPORTED = skus(DATASETS)

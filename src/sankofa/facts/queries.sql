@@ -26,41 +26,34 @@ SELECT
 FROM serving.issued_id AS asked
 CROSS JOIN
     LATERAL (
-        SELECT
-            known.*,
-            max(known.vintage) FILTER (WHERE known.passed_over IS NOT TRUE) OVER (
-                PARTITION BY known.period_end, known.line_item, known.period_start, known.unit, known.scope
-            ) AS newest_vintage
+        SELECT known.*, fragment.vintage_until(known, %(day)s) AS known_until
         FROM serving.fundamentals_fact AS known
         WHERE
             known.service_id = asked.resolves_to
             AND known.period_end <= %(until)s
-            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND fragment.in_edition(known, %(edition)s)
             AND known.available_at <= %(day)s
-            AND (known.labelled_from IS NULL OR known.labelled_from <= %(day)s)
-            AND (known.labelled_until IS NULL OR known.labelled_until > %(day)s)
+            AND fragment.labelled_on(known, %(day)s)
             AND (%(measure)s::text IS NULL OR known.line_item = %(measure)s)
     ) AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
 LEFT JOIN serving.organisation_version AS named
     ON
         fact.service_id = named.service_id
-        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
-        AND named.known_from <= %(day)s AND named.known_until > %(day)s
+        AND fragment.in_edition(named, %(edition)s)
+        AND fragment.named_on(named, %(day)s)
 LEFT JOIN serving.fundamentals_fact AS place
     ON
         asked.resolves_to = place.service_id
         AND place.period_end = %(until)s AND place.line_item = %(after_measure)s
         AND place.fact_id = %(after_fact)s::uuid
-        AND (place.labelled_from IS NULL OR place.labelled_from <= %(day)s)
-        AND (place.labelled_until IS NULL OR place.labelled_until > %(day)s)
-        AND place.published_in <= %(edition)s AND place.superseded_in > %(edition)s
+        AND fragment.labelled_on(place, %(day)s)
+        AND fragment.in_edition(place, %(edition)s)
 WHERE
     asked.service_id = %(subject)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND fragment.in_edition(asked, %(edition)s)
     AND fact.value IS NOT NULL
-    AND fact.vintage = fact.newest_vintage
-    AND (fact.withdrawn_at IS NULL OR fact.withdrawn_at > %(day)s)
+    AND fragment.known_on(fact, %(day)s)
     AND (
         %(after_fact)s::uuid IS NULL
         OR fact.period_end < place.period_end
@@ -99,7 +92,7 @@ SELECT
 FROM (
     SELECT known.*
     FROM (
-        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) told.*
+        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) fragment.newest_vintage(told)
         FROM serving.macro_value AS told
         WHERE
             told.country_iso3 = %(subject)s
@@ -107,11 +100,11 @@ FROM (
             AND told.measure BETWEEN %(lowest)s AND %(highest)s
             AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
             AND (told.frequency <> 'A' OR %(with_years)s)
-            AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+            AND fragment.in_edition(told, %(edition)s)
             AND told.available_at <= %(day)s
         ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
     ) AS known
-    WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+    WHERE fragment.known_on(known, %(day)s)
     ORDER BY known.period_end DESC, known.measure ASC, known.series_key ASC
     LIMIT %(rows)s
 ) AS latest
@@ -119,7 +112,7 @@ INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance
 INNER JOIN serving.series AS series
     ON
         latest.series_key = series.series_key
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;
 
 -- name: tender_values_of_country
@@ -159,13 +152,13 @@ FROM (
                 FROM serving.tender_country AS newest
                 WHERE
                     newest.country = %(country)s
-                    AND newest.published_in <= %(edition)s AND newest.superseded_in > %(edition)s
+                    AND fragment.in_edition(newest, %(edition)s)
             )
         )
         AND (told.period_end < %(until)s OR told.fact_id > %(after_fact)s::uuid)
         AND (%(measure)s::text IS NULL OR told.measure = %(measure)s)
-        AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
-        AND told.available_at <= %(day)s AND told.known_until > %(day)s
+        AND fragment.in_edition(told, %(edition)s)
+        AND fragment.known_on(told, %(day)s)
     ORDER BY told.period_end DESC, told.fact_id ASC
     LIMIT %(rows)s
 ) AS fact
@@ -173,16 +166,16 @@ INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.p
 LEFT JOIN serving.issued_id AS answering
     ON
         fact.party = answering.service_id
-        AND answering.published_in <= %(edition)s AND answering.superseded_in > %(edition)s
+        AND fragment.in_edition(answering, %(edition)s)
 LEFT JOIN serving.organisation AS buyer
     ON
         answering.resolves_to = buyer.service_id
-        AND buyer.published_in <= %(edition)s AND buyer.superseded_in > %(edition)s
+        AND fragment.in_edition(buyer, %(edition)s)
 LEFT JOIN serving.organisation_version AS named
     ON
         buyer.service_id = named.service_id
-        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
-        AND named.known_from <= %(day)s AND named.known_until > %(day)s
+        AND fragment.in_edition(named, %(edition)s)
+        AND fragment.named_on(named, %(day)s)
 ORDER BY fact.period_end DESC, fact.fact_id ASC;
 
 -- name: awards_of_issuer
@@ -212,26 +205,26 @@ FROM serving.issued_id AS asked
 INNER JOIN serving.organisation AS organisation
     ON
         asked.resolves_to = organisation.service_id
-        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+        AND fragment.in_edition(organisation, %(edition)s)
 LEFT JOIN serving.organisation_version AS named
     ON
         organisation.service_id = named.service_id
-        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
-        AND named.known_from <= %(day)s AND named.known_until > %(day)s
+        AND fragment.in_edition(named, %(edition)s)
+        AND fragment.named_on(named, %(day)s)
 INNER JOIN serving.issued_id AS member
     ON
         asked.resolves_to = member.resolves_to
-        AND member.published_in <= %(edition)s AND member.superseded_in > %(edition)s
+        AND fragment.in_edition(member, %(edition)s)
 INNER JOIN serving.tender_fact AS fact
     ON
         member.service_id = fact.party
         AND fact.measure = 'award_value'
-        AND fact.published_in <= %(edition)s AND fact.superseded_in > %(edition)s
+        AND fragment.in_edition(fact, %(edition)s)
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
 WHERE
     asked.service_id = %(subject)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
-    AND fact.available_at <= %(day)s AND fact.known_until > %(day)s
+    AND fragment.in_edition(asked, %(edition)s)
+    AND fragment.known_on(fact, %(day)s)
     AND fact.period_end <= %(until)s
     AND (fact.period_end < %(until)s OR fact.fact_id > %(after_fact)s::uuid)
     AND (%(measure)s::text IS NULL OR fact.measure = %(measure)s)

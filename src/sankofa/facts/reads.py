@@ -7,7 +7,7 @@ from datetime import date
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
-from sankofa.facts.model import Dataset, SharedFact, SharedFactsParams
+from sankofa.facts.served import FUND, MACRO, TENDER, SharedFact, SharedFactsParams
 from sankofa.macro.countries import country, country_name
 from sankofa.macro.reads import HIGHEST, LOWEST, series_of
 from sankofa.storage.queries import named
@@ -19,13 +19,13 @@ _FIRST_FACT = "00000000-0000-0000-0000-000000000000"
 
 def place_of_fact(fact: SharedFact) -> tuple[Scalar, ...]:
     """Return what finds a fact's place in the order of its dataset."""
-    series = series_of(fact.source_ref) if fact.dataset == "AF-MACRO" else ""
+    series = series_of(fact.source_ref) if fact.dataset == MACRO else ""
     return fact.period_end.isoformat(), fact.measure, series, fact.fact_id
 
 
 async def shared_facts(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
     """Return the facts of an organisation or a country in one dataset, each in its latest vintage."""
-    return await _DATASETS[asked.dataset or "AF-FUND"](reader, asked, page)
+    return await _DATASETS[asked.dataset or FUND](reader, asked, page)
 
 
 async def _reported(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
@@ -124,8 +124,8 @@ def _of_buyer(row: Row) -> SharedFact:
     return SharedFact(fact_id, entity_id, shown, name_as_of, iso3, *others)
 
 
-_DATASETS: dict[Dataset, Callable[[Reader, SharedFactsParams, Page], Awaitable[Found]]] = {
-    "AF-FUND": _reported,
-    "AF-MACRO": _stated,
-    "AF-TENDER": _tendered,
+_DATASETS: dict[str, Callable[[Reader, SharedFactsParams, Page], Awaitable[Found]]] = {
+    FUND: _reported,
+    MACRO: _stated,
+    TENDER: _tendered,
 }

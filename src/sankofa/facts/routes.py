@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
-from sankofa.facts.model import SharedFact, SharedFactsParams
+from sankofa.ask.reads import DAY, Reads
 from sankofa.facts.reads import place_of_fact, shared_facts
+from sankofa.facts.served import FUND, MACRO, TENDER, SharedFact, SharedFactsParams
 
 SHARED_FACTS = Endpoint(
     path="/v1/shared/facts",
@@ -19,10 +20,22 @@ SHARED_FACTS = Endpoint(
     params=SharedFactsParams,
     row=SharedFact,
     order=(
-        "AF-FUND period_end descending, measure, period_type, period_start, unit, scope; AF-TENDER release "
-        "date descending, fact_id; AF-MACRO period_end descending, measure, series"
+        f"{FUND} period_end descending, measure, period_type, period_start, unit, scope; {TENDER} release "
+        f"date descending, fact_id; {MACRO} period_end descending, measure, series"
     ),
     read=shared_facts,
+    reads=(
+        Reads(
+            ("issued_id", "fundamentals_fact", "organisation", "organisation_name"),
+            key="entity_id",
+            when=lambda asked: asked.dataset == FUND,
+        ),
+        Reads(("macro_value", "series"), when=lambda asked: asked.dataset == MACRO),
+        Reads(
+            ("tender_fact", "tender_country", "issued_id", "organisation", "organisation_name", DAY),
+            when=lambda asked: asked.dataset == TENDER,
+        ),
+    ),
     position=place_of_fact,
     statuses=(200, 304, 400, 401, 402, 429, 503),
     envelope={

@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 from sankofa.editions.provenance import keep_filed_provenance
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Step
 from sankofa.fundamentals import labels
+from sankofa.fundamentals.dataset import DATASET, FACTS
 from sankofa.fundamentals.line_items import MapEntry, map_version
 from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named, whole
-
-FACTS = ServingTable(
-    name="fundamentals_fact",
-    columns=(
-        "fact_id",
-        "provenance_id",
-        "period_end",
-        "period_start",
-        "available_at",
-        "withdrawn_at",
-        "scope",
-        "vintage",
-        "fiscal_year",
-        "is_own_period",
-        "service_id",
-        "line_item",
-        "period_type",
-        "unit",
-        "concept",
-        "value",
-        "labelled_from",
-        "labelled_until",
-        "unlabelled",
-        "revision",
-        "passed_over",
-        "decimals",
-        "first_filing_held",
-    ),
-    identity="fact_id",
-    cluster=("service_id", "period_end", "line_item"),
-    changed=(
-        "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
-        " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
-    ),
-    fresh="CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END",
-)
 
 _SQL = named(__package__, "rules.sql")
 _TARGET = sql.SQL(
@@ -52,11 +18,10 @@ _TARGET = sql.SQL(
 ).format(sql.SQL(whole(__package__, "publish.sql")))
 
 
-class Fundamentals:
-    """The dataset AF-FUND, computed with one line-item map."""
+class Fundamentals(Step):
+    """What issuers reported, computed with one line-item map."""
 
-    name = "AF-FUND"
-    tables = (FACTS,)
+    dataset = DATASET
 
     def __init__(self, entries: tuple[MapEntry, ...]) -> None:
         self._entries = entries

@@ -25,6 +25,7 @@ LEFT JOIN LATERAL (
         fact.decimals,
         fact.available_at,
         provenance.available_at_basis,
+        nullif(fact.known_until, 'infinity') AS known_until,
         provenance.accepted_at,
         provenance.form,
         provenance.filing_id,
@@ -38,18 +39,13 @@ LEFT JOIN LATERAL (
         fact.provenance_id::text AS provenance_id,
         fact.fact_id::text AS fact_id
     FROM (
-        SELECT
-            known.*,
-            max(known.vintage) FILTER (WHERE known.passed_over IS NOT TRUE) OVER (
-                PARTITION BY known.period_end, known.line_item, known.period_start, known.unit, known.scope
-            ) AS newest_vintage
+        SELECT known.*, fragment.vintage_until(known, %(as_of)s) AS known_until
         FROM serving.fundamentals_fact AS known
         WHERE
             known.service_id = asked.resolves_to
-            AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+            AND fragment.in_edition(known, %(edition)s)
             AND known.available_at <= %(as_of)s
-            AND (known.labelled_from IS NULL OR known.labelled_from <= %(as_of)s)
-            AND (known.labelled_until IS NULL OR known.labelled_until > %(as_of)s)
+            AND fragment.labelled_on(known, %(as_of)s)
             AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
             AND (%(line_item)s::text IS NULL OR known.line_item = %(line_item)s)
     ) AS fact
@@ -70,10 +66,7 @@ LEFT JOIN LATERAL (
             )
         )
         AND CASE %(vintages)s::text
-            WHEN 'latest'
-                THEN
-                    fact.vintage = fact.newest_vintage
-                    AND (fact.withdrawn_at IS NULL OR fact.withdrawn_at > %(as_of)s)
+            WHEN 'latest' THEN fragment.known_on(fact, %(as_of)s)
             WHEN 'as_reported' THEN fact.vintage = 1
             ELSE TRUE
         END
@@ -84,4 +77,4 @@ LEFT JOIN LATERAL (
 ) AS facts ON TRUE
 WHERE
     asked.service_id = %(service_id)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s;
+    AND fragment.in_edition(asked, %(edition)s);

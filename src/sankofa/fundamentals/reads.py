@@ -5,7 +5,7 @@ from __future__ import annotations
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
-from sankofa.fundamentals.model import FundamentalsFact, FundamentalsParams
+from sankofa.fundamentals.served import FundamentalsFact, FundamentalsParams
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
-from sankofa.fundamentals.model import FundamentalsFact, FundamentalsParams
+from sankofa.ask.reads import Reads
 from sankofa.fundamentals.reads import facts_of_issuer, place_of_fact
+from sankofa.fundamentals.served import FundamentalsFact, FundamentalsParams
 
 FUNDAMENTALS = Endpoint(
     path="/v1/fundamentals/{service_id}",
@@ -18,6 +19,7 @@ FUNDAMENTALS = Endpoint(
     row=FundamentalsFact,
     order="period_end descending, line_item, period_type, period_start, unit, scope, vintage",
     read=facts_of_issuer,
+    reads=(Reads(("issued_id", "fundamentals_fact"), key="service_id"),),
     position=place_of_fact,
     statuses=(200, 304, 400, 401, 404, 429, 503),
     envelope={

@@ -22,7 +22,7 @@ ON CONFLICT DO NOTHING;
 -- name: touch_changed_concepts
 -- Subjects that reported a concept whose place in the map differs between two versions. A full read of
 -- the ledger, and rightly so: maps change seldom, and an index by concept would cost every load.
-INSERT INTO touched_subject (subject_id)
+INSERT INTO build.touched_subject (subject_id)
 SELECT DISTINCT filing.subject_id
 FROM (
     SELECT coalesce(before.concept_id, now.concept_id) AS concept_id
@@ -76,19 +76,14 @@ INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
 INNER JOIN ledger.filing AS filing ON subject.subject_id = filing.subject_id
 INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
 INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
-INNER JOIN ops.document AS document ON fact.document_id = document.document_id
-WHERE
-    EXISTS (
-        SELECT FROM held_document AS held
-        WHERE held.document_id = fact.document_id
-    )
+INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
 ORDER BY
     fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,
     document.fetched_at, document.sha256;
 
 -- name: touch_all
 -- Other rules for labels: every filer is computed anew.
-INSERT INTO touched_subject (subject_id)
+INSERT INTO build.touched_subject (subject_id)
 SELECT DISTINCT filing.subject_id FROM ledger.filing AS filing
 ON CONFLICT DO NOTHING;
 
@@ -102,13 +97,14 @@ SELECT DISTINCT ON (held.filing_id)
     held.fiscal_year_end
 FROM (SELECT DISTINCT stated.filing_id FROM stated) AS filed
 INNER JOIN ledger.filing_declaration AS held ON filed.filing_id = held.filing_id
-INNER JOIN held_document AS document ON held.document_id = document.document_id
+INNER JOIN build.held_document AS document ON held.document_id = document.document_id
 ORDER BY held.filing_id, document.place;
 
 -- name: own_periods
 -- Where each filing's own period ends: where the filing says, or else on its latest day, not after the filing, on which
 -- at least a fifth as many of its values end as on the busiest one, or a period as long as the part of the year that it
--- declares. The cover page (dei) counts shares on a later day.
+-- declares. If it has such periods, a day that is no whole number of years after the end of one does not count. The cover
+-- page (dei) counts shares on a later day.
 CREATE TEMPORARY TABLE own_period ON COMMIT DROP AS
 WITH ending AS (
     SELECT
@@ -137,19 +133,43 @@ WITH ending AS (
     ) AS counted
     WHERE (is_all_cover OR NOT is_cover) AND period_end <= available_at
     GROUP BY subject_id, source, filing_number, period_end
+),
+
+placed AS (
+    SELECT
+        ending.*,
+        array_agg(ending.period_end) FILTER (WHERE ending.is_declared) OVER (
+            PARTITION BY ending.subject_id, ending.source, ending.filing_number
+        ) AS declared_ends
+    FROM ending
+),
+
+candidate AS (
+    SELECT * FROM placed
+    WHERE
+        placed.is_declared
+        OR (
+            placed.is_busy
+            AND (
+                placed.declared_ends IS NULL
+                OR EXISTS (
+                    SELECT FROM unnest(placed.declared_ends) AS declared (day)
+                    WHERE mod(placed.period_end - declared.day + 10, 365) BETWEEN 0 AND 20
+                )
+            )
+        )
 )
 
 SELECT
     every.subject_id,
     every.source,
     every.filing_number,
-    coalesce(max(every.report_period), max(ending.period_end), max(every.period_end)) AS period_end
+    coalesce(max(every.report_period), max(candidate.period_end), max(every.period_end)) AS period_end
 FROM stated AS every
-LEFT JOIN ending
+LEFT JOIN candidate
     ON
-        every.subject_id = ending.subject_id AND every.source = ending.source
-        AND every.filing_number = ending.filing_number AND every.period_end = ending.period_end
-        AND (ending.is_busy OR ending.is_declared)
+        every.subject_id = candidate.subject_id AND every.source = candidate.source
+        AND every.filing_number = candidate.filing_number AND every.period_end = candidate.period_end
 GROUP BY every.subject_id, every.source, every.filing_number;
 
 -- name: declared

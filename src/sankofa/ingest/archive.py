@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO, cast
 
 import msgspec
 
+from sankofa.core.errors import Refused
 from sankofa.editions.kept import Kept
-from sankofa.ingest.sources import Source
+from sankofa.ingest.sources import Source, source
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__)
+_NOTE = re.compile(r"documents/../([0-9a-f]{64})\.(.+)\.json")
 PART = "documents"  # what a verification calls them
 
 
@@ -48,6 +52,14 @@ class Document:
             return hashlib.file_digest(cast(io.BufferedIOBase, stream), "sha256").digest()
 
 
+class _Note(msgspec.Struct, frozen=True):
+    """What is written beside a document: where and when it came from."""
+
+    source: str
+    url: str | None
+    fetched_at: datetime
+
+
 def key(sha256: bytes) -> str:
     """Return the object a document's bytes are kept under."""
     name = sha256.hex()
@@ -68,9 +80,29 @@ def keep(objects: Objects, document: Document) -> None:
     objects.keep(f"{name}.{document.source.name}.json", msgspec.json.encode(note))
 
 
-def kept(connection: Connection, edition: int | None) -> Iterator[Kept]:
-    """Return the documents that were kept, all of them or those that one edition was the first to hold."""
+def archived(connection: Connection, edition: int | None) -> Iterator[Kept]:
+    """Return the documents in the archive: all of them, or those that one edition was the first to hold."""
     with connection.cursor() as cursor:
-        for first, source, sha256 in cursor.stream(_SQL["kept"], {"edition": edition}):
+        for first, source_name, sha256 in cursor.stream(_SQL["archived"], {"edition": edition}):
             digest = cast(bytes, sha256)
-            yield Kept(cast(int, first), PART, f"{source}@sha256:{digest.hex()}", key(digest), digest)
+            yield Kept(cast(int, first), PART, f"{source_name}@sha256:{digest.hex()}", key(digest), digest)
+
+
+def unread(connection: Connection, objects: Objects) -> Iterator[Document]:
+    """Yield the documents that the database has not read, each as a file that lasts until the next.
+
+    After a restore, these are the documents since the backup.
+    """
+    read = {(source_name, sha256) for source_name, sha256 in connection.execute(_SQL["read_before"])}
+    for name in objects.keys("documents/"):
+        if (found := _NOTE.fullmatch(name)) and (found[2], bytes.fromhex(found[1])) not in read:
+            with TemporaryDirectory() as folder:
+                yield _document(objects, name, bytes.fromhex(found[1]), Path(folder) / "document")
+
+
+def _document(objects: Objects, note_key: str, sha256: bytes, file: Path) -> Document:
+    note = msgspec.json.decode(objects.fetch(note_key) or b"", type=_Note)
+    with file.open("wb") as content:
+        if objects.sha256(key(sha256), content) != sha256:
+            raise Refused(f"{key(sha256)} is missing or altered: put back the bytes with that SHA-256")
+    return Document(source=source(note.source), content=file, fetched_at=note.fetched_at, url=note.url)

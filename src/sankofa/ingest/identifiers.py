@@ -23,6 +23,7 @@ _FIGI = re.compile(r"[B-DF-HJ-NP-TV-Z]{2}G[0-9B-DF-HJ-NP-TV-Z]{8}[0-9]")
 _MIC = re.compile(r"[0-9A-Z]{4}")
 _TICKER = re.compile(r"[0-9A-Z][0-9A-Z.&/-]{0,31}")
 _CIK = re.compile(r"[0-9]{1,10}")
+_ALPHA_2 = 2
 _JURISDICTION = re.compile(r"([A-Z]{2})(?:-[0-9A-Z]{1,3})?")
 
 # Letters that are never seen but change what is: controls other than tab and line end, marks and overrides
@@ -43,26 +44,29 @@ def lei(text: str) -> str | None:
 
 def isin(text: str) -> str | None:
     """Return an ISIN in its one form, or None where this is none (ISO 6166)."""
-    number = text.strip().upper()
-    return number if _ISIN.fullmatch(number) and _isin.is_valid(number) else None
+    number = _formed(text, _ISIN)
+    return number if number and _isin.is_valid(number) else None
 
 
 def figi(text: str) -> str | None:
     """Return a FIGI in its one form, or None where this is none."""
-    number = text.strip().upper()
-    return number if _FIGI.fullmatch(number) and _figi.is_valid(number) else None
+    number = _formed(text, _FIGI)
+    return number if number and _figi.is_valid(number) else None
 
 
 def mic(text: str) -> str | None:
     """Return a market identifier code in its one form, or None where this cannot be one (ISO 10383)."""
-    code = text.strip().upper()
-    return code if _MIC.fullmatch(code) else None
+    return _formed(text, _MIC)
 
 
 def ticker(text: str) -> str | None:
     """Return a ticker in its one form, or None where this cannot be one."""
+    return _formed(text, _TICKER)
+
+
+def _formed(text: str, form: re.Pattern[str]) -> str | None:
     code = text.strip().upper()
-    return code if _TICKER.fullmatch(code) else None
+    return code if form.fullmatch(code) else None
 
 
 def cik(value: int | str) -> str | None:
@@ -82,9 +86,10 @@ def jurisdiction(code: str) -> str | None:
     return written[1] if written[1] in _codes() else None
 
 
-def country_named(name: str) -> str | None:
-    """Return the alpha-2 code of a country by one of its names in ISO 3166-1, letter for letter."""
-    return _countries().get(name.strip())
+def country(value: object) -> str | None:
+    """Return the alpha-2 code of a country that is given by it or by its exact name in ISO 3166-1."""
+    written = value.strip() if isinstance(value, str) else ""
+    return _names().get(written) or (jurisdiction(written) if len(written) == _ALPHA_2 else None)
 
 
 def clean_name(text: str) -> str | None:
@@ -110,7 +115,7 @@ def _codes() -> frozenset[str]:
 
 
 @cache
-def _countries() -> dict[str, str]:
+def _names() -> dict[str, str]:
     return {
         name: country.alpha_2
         for country in pycountry.countries

@@ -31,7 +31,7 @@ RETURNING batch_id;
 INSERT INTO ops.rejection (batch_id, reason, rows_rejected, sample)
 VALUES (%(batch_id)s, %(reason)s, %(rows)s, %(sample)s);
 
--- name: kept
+-- name: archived
 -- Documents with the first edition that holds each, or those of one edition.
 SELECT coalesce(min(held.edition), 0) AS edition, document.source, document.sha256
 FROM ops.document AS document

@@ -13,8 +13,9 @@ from sankofa.drift.judge import Reason
 from sankofa.drift.screen import screen
 from sankofa.ingest import archive
 from sankofa.ingest.archive import Document
-from sankofa.ingest.bounds import Rejections
-from sankofa.ingest.formats import FORMATS, Recorder
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.recording import Recorder
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, within
 from sankofa.storage.queries import named
@@ -45,7 +46,7 @@ def ingest(connection: Connection, objects: Objects, document: Document) -> Batc
         if _seen(connection, document, "accepted"):
             return Batch(outcome="seen")
         rejections = Rejections()
-        parse, recorder = FORMATS[document.source.parser]
+        parse, recorder = PARSERS[document.source.parser]
         try:
             with connection.transaction():
                 facts_read = recorder.stage(connection, parse, document, rejections)
@@ -67,7 +68,7 @@ def _append(
     held = screen(
         connection,
         source=document.source.name,
-        dataset=recorder.DATASET,
+        dataset=recorder.dataset,
         batch_id=batch_id,
         new_rows=appended,
         compare=lambda scale: recorder.compare(connection, document, document_id, scale),

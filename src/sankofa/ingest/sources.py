@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
@@ -11,9 +10,7 @@ from typing import Any
 import msgspec
 
 from sankofa.core.errors import Refused
-from sankofa.ingest.portals import Portal
-
-Parser = Callable[..., Iterator[Any]]  # a stream and the rejections it counts to, then what the format needs
+from sankofa.ingest.portals.portal import Portal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +20,7 @@ class Source:
     name: str
     publisher: str
     license_class: str
-    parser: str  # a name in `formats.py`
+    parser: str  # a name in `parsers.py`
     redistributable: bool = True  # what is not is kept and never served
     country: str = ""  # ISO 3166-1 alpha-2 of a portal of tenders
     states: dict[str, Any] = field(default_factory=dict)  # what its documents do not say themselves

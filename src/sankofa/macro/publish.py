@@ -5,53 +5,11 @@ from __future__ import annotations
 import hashlib
 
 from sankofa.editions.provenance import keep_provenance
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Step
+from sankofa.macro.dataset import DATASET, SERIES, VALUES
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
-
-SERIES = ServingTable(
-    name="series",
-    columns=(
-        "series_key",
-        "source",
-        "series_type",
-        "frequency",
-        "country_iso2",
-        "country_iso3",
-        "unit",
-        "indicator",
-        "indicator_name",
-    ),
-    identity="series_key",
-    key="series_key",
-    cluster=("series_key",),
-)
-VALUES = ServingTable(
-    name="macro_value",
-    columns=(
-        "fact_id",
-        "provenance_id",
-        "period_start",
-        "period_end",
-        "available_at",
-        "withdrawn_at",
-        "vintage",
-        "frequency",
-        "country_iso3",
-        "series_key",
-        "measure",
-        "unit",
-        "value",
-    ),
-    identity="fact_id",
-    key="series_key",
-    cluster=("series_key", "period_end", "vintage"),
-    changed=(
-        "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
-        " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
-    ),
-    fresh="CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END",
-)
 
 # Which source serves a key that several state from the same day on, or by year: who publishes a figure goes
 # before who repeats it, and a source that is not listed comes after all that are, by its name.
@@ -61,11 +19,10 @@ _RULE = "first begun"  # changed with the rule by which a source is chosen or a 
 _SQL = named(__package__, "publish.sql")
 
 
-class Macro:
-    """The dataset AF-MACRO."""
+class Macro(Step):
+    """Series and their values."""
 
-    name = "AF-MACRO"
-    tables = (SERIES, VALUES)
+    dataset = DATASET
 
     def __init__(self, preference: tuple[str, ...] = PREFERENCE) -> None:
         self._preference = preference
@@ -74,9 +31,6 @@ class Macro:
     def versions(self) -> dict[str, str]:
         """Return the version of the rules and of the order of preference."""
         return {"series_sources": self._version}
-
-    def install(self, connection: Connection) -> None:
-        """Do nothing: the order of preference goes with each question."""
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
         """Touch the keys that other rules may serve otherwise."""

@@ -1,6 +1,6 @@
 -- name: touch_ambiguous
 -- Other rules concern the keys that several sources state, or that are stated in several units.
-INSERT INTO touched_series (series_key)
+INSERT INTO build.touched_series (series_key)
 SELECT series.series_key
 FROM ledger.series AS series
 GROUP BY series.series_key
@@ -51,7 +51,7 @@ LEFT JOIN LATERAL (
         ) AS began_at
     FROM ledger.observation AS observation
     INNER JOIN ledger.snapshot AS snapshot ON observation.snapshot_id = snapshot.snapshot_id
-    INNER JOIN held_document AS document ON snapshot.document_id = document.document_id
+    INNER JOIN build.held_document AS document ON snapshot.document_id = document.document_id
     WHERE candidate.candidates > 1 AND observation.series_id = candidate.series_id AND observation.value IS NOT NULL
 ) AS first ON TRUE
 WHERE candidate.candidates = 1 OR first.began_at IS NOT NULL
@@ -82,7 +82,7 @@ SELECT
         ORDER BY snapshots.available_at, document.place, snapshots.available_at_basis
     )::integer AS place
 FROM snapshots
-INNER JOIN held_document AS document ON snapshots.document_id = document.document_id;
+INNER JOIN build.held_document AS document ON snapshots.document_id = document.document_id;
 
 -- name: stated
 CREATE TEMPORARY TABLE stated ON COMMIT DROP AS
@@ -205,5 +205,5 @@ SELECT
 FROM distinguished AS one
 INNER JOIN chosen ON one.series_id = chosen.series_id
 INNER JOIN described ON chosen.series_key = described.series_key
-INNER JOIN held_document AS document ON one.document_id = document.document_id
+INNER JOIN build.held_document AS document ON one.document_id = document.document_id
 LEFT JOIN ledger.series_head AS head ON one.head_id = head.head_id;

@@ -1,10 +1,8 @@
--- Of each series and period these statements take the highest vintage that was available on `day` and leave it
--- out if it was withdrawn by then. They read in the order of an index and stop where the page is full.
--- All bounds are always there, so that no plan depends on which parameters were sent. `until` is the day of the
--- last row of the page before, or the last day asked for.
+-- Of each series and period these statements return the vintage that was the latest known on `day`. They read in the
+-- order of an index and stop where the page is full. All bounds are always there, so that no plan depends on which
+-- parameters were sent. `until` is the day of the last row of the page before, or the last day asked for.
 
--- name: years_of_all
--- Years of all indicators and countries. The day a page goes on with is read apart: it may hold a million rows.
+-- columns: year_row(latest, series, provenance)
 SELECT
     series.country_iso2,
     latest.country_iso3,
@@ -20,11 +18,40 @@ SELECT
     provenance.observed_at,
     latest.provenance_id::text AS provenance_id,
     latest.fact_id::text AS fact_id
+FROM latest
+CROSS JOIN series
+CROSS JOIN provenance;
+
+-- columns: observation_row(latest, series, provenance)
+SELECT
+    latest.series_key AS series,
+    series.series_type,
+    latest.frequency,
+    series.country_iso2,
+    series.country_iso3,
+    latest.period_end AS date,
+    latest.value,
+    latest.unit,
+    latest.vintage,
+    latest.available_at,
+    provenance.available_at_basis,
+    provenance.document_ref || '#' || latest.series_key AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    latest.provenance_id::text AS provenance_id,
+    latest.fact_id::text AS fact_id
+FROM latest
+CROSS JOIN series
+CROSS JOIN provenance;
+
+-- name: years_of_all
+-- Years of all indicators and countries. The day a page goes on with is read apart: it may hold a million rows.
+SELECT fragment.year_row(latest, series, provenance)
 FROM (
     (
         SELECT known.*
         FROM (
-            SELECT DISTINCT ON (told.measure, told.country_iso3, told.series_key) told.*
+            SELECT DISTINCT ON (told.measure, told.country_iso3, told.series_key) fragment.newest_vintage(told)
             FROM serving.macro_value AS told
             WHERE
                 told.frequency = 'A' AND told.country_iso3 IS NOT NULL
@@ -32,11 +59,11 @@ FROM (
                 AND told.period_end >= %(since)s
                 AND (told.measure, told.country_iso3, told.series_key)
                 > (%(after_measure)s, %(after_country)s, %(after_series)s)
-                AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+                AND fragment.in_edition(told, %(edition)s)
                 AND told.available_at <= %(day)s
             ORDER BY told.measure ASC, told.country_iso3 ASC, told.series_key ASC, told.vintage DESC
         ) AS known
-        WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+        WHERE fragment.known_on(known, %(day)s)
         ORDER BY known.measure ASC, known.country_iso3 ASC, known.series_key ASC
         LIMIT %(rows)s
     )
@@ -44,19 +71,19 @@ FROM (
     (
         SELECT known.*
         FROM (
-            SELECT DISTINCT ON (told.period_end, told.measure, told.country_iso3, told.series_key) told.*
+            SELECT DISTINCT ON (told.period_end, told.measure, told.country_iso3, told.series_key) fragment.newest_vintage(told)
             FROM serving.macro_value AS told
             WHERE
                 told.frequency = 'A' AND told.country_iso3 IS NOT NULL
                 AND told.period_end < %(until)s
                 AND told.period_end >= %(since)s
-                AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+                AND fragment.in_edition(told, %(edition)s)
                 AND told.available_at <= %(day)s
             ORDER BY
                 told.period_end DESC, told.measure ASC, told.country_iso3 ASC, told.series_key ASC,
                 told.vintage DESC
         ) AS known
-        WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+        WHERE fragment.known_on(known, %(day)s)
         ORDER BY known.period_end DESC, known.measure ASC, known.country_iso3 ASC, known.series_key ASC
         LIMIT %(rows)s
     )
@@ -65,31 +92,17 @@ INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance
 INNER JOIN serving.series AS series
     ON
         latest.series_key = series.series_key
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 ORDER BY latest.period_end DESC, latest.measure ASC, latest.country_iso3 ASC, latest.series_key ASC
 LIMIT %(rows)s;
 
 -- name: years_of_country
 -- Years of the indicators of one country; of one of them, where lowest and highest are the same.
-SELECT
-    series.country_iso2,
-    latest.country_iso3,
-    latest.measure AS indicator,
-    series.indicator_name,
-    extract(YEAR FROM latest.period_end)::integer AS year,
-    latest.value,
-    latest.unit,
-    NULL::date AS available_at,
-    NULL::text AS available_at_basis,
-    provenance.document_ref || '#' || latest.series_key AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    latest.provenance_id::text AS provenance_id,
-    latest.fact_id::text AS fact_id
+SELECT fragment.year_row(latest, series, provenance)
 FROM (
     SELECT known.*
     FROM (
-        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) told.*
+        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) fragment.newest_vintage(told)
         FROM serving.macro_value AS told
         WHERE
             told.country_iso3 = %(country)s
@@ -97,11 +110,11 @@ FROM (
             AND told.period_end BETWEEN %(since)s AND %(until)s
             AND told.measure BETWEEN %(lowest)s AND %(highest)s
             AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
-            AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+            AND fragment.in_edition(told, %(edition)s)
             AND told.available_at <= %(day)s
         ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
     ) AS known
-    WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+    WHERE fragment.known_on(known, %(day)s)
     ORDER BY known.period_end DESC, known.measure ASC, known.series_key ASC
     LIMIT %(rows)s
 ) AS latest
@@ -109,30 +122,16 @@ INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance
 INNER JOIN serving.series AS series
     ON
         latest.series_key = series.series_key
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;
 
 -- name: years_of_indicator
 -- Years of one indicator in all countries.
-SELECT
-    series.country_iso2,
-    latest.country_iso3,
-    latest.measure AS indicator,
-    series.indicator_name,
-    extract(YEAR FROM latest.period_end)::integer AS year,
-    latest.value,
-    latest.unit,
-    NULL::date AS available_at,
-    NULL::text AS available_at_basis,
-    provenance.document_ref || '#' || latest.series_key AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    latest.provenance_id::text AS provenance_id,
-    latest.fact_id::text AS fact_id
+SELECT fragment.year_row(latest, series, provenance)
 FROM (
     SELECT known.*
     FROM (
-        SELECT DISTINCT ON (told.period_end, told.country_iso3, told.series_key) told.*
+        SELECT DISTINCT ON (told.period_end, told.country_iso3, told.series_key) fragment.newest_vintage(told)
         FROM serving.macro_value AS told
         WHERE
             told.measure = %(lowest)s
@@ -142,11 +141,11 @@ FROM (
                 told.period_end < %(until)s
                 OR (told.country_iso3, told.series_key) > (%(after_country)s, %(after_series)s)
             )
-            AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+            AND fragment.in_edition(told, %(edition)s)
             AND told.available_at <= %(day)s
         ORDER BY told.period_end DESC, told.country_iso3 ASC, told.series_key ASC, told.vintage DESC
     ) AS known
-    WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+    WHERE fragment.known_on(known, %(day)s)
     ORDER BY known.period_end DESC, known.country_iso3 ASC, known.series_key ASC
     LIMIT %(rows)s
 ) AS latest
@@ -154,43 +153,27 @@ INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance
 INNER JOIN serving.series AS series
     ON
         latest.series_key = series.series_key
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 ORDER BY latest.period_end DESC, latest.country_iso3 ASC, latest.series_key ASC;
 
 -- name: values_of_series
 -- Observations of one series, if it is of the country, family and frequency asked for.
-SELECT
-    latest.series_key AS series,
-    series.series_type,
-    latest.frequency,
-    series.country_iso2,
-    series.country_iso3,
-    latest.period_end AS date,
-    latest.value,
-    latest.unit,
-    latest.vintage,
-    latest.available_at,
-    provenance.available_at_basis,
-    provenance.document_ref || '#' || latest.series_key AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    latest.provenance_id::text AS provenance_id,
-    latest.fact_id::text AS fact_id
+SELECT fragment.observation_row(latest, series, provenance)
 FROM (
     SELECT known.*
     FROM (
-        SELECT DISTINCT ON (told.period_end) told.*
+        SELECT DISTINCT ON (told.period_end) fragment.newest_vintage(told)
         FROM serving.macro_value AS told
         WHERE
             told.series_key = %(series)s
             AND told.frequency <> 'A'
             AND told.period_end BETWEEN %(since)s AND %(until)s
             AND (told.period_end < %(until)s OR told.series_key > %(after_series)s)
-            AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+            AND fragment.in_edition(told, %(edition)s)
             AND told.available_at <= %(day)s
         ORDER BY told.period_end DESC, told.vintage DESC
     ) AS known
-    WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+    WHERE fragment.known_on(known, %(day)s)
     ORDER BY known.period_end DESC
     LIMIT %(rows)s
 ) AS latest
@@ -198,7 +181,7 @@ INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance
 INNER JOIN serving.series AS series
     ON
         latest.series_key = series.series_key
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 WHERE
     (%(country)s::text IS NULL OR series.country_iso3 = %(country)s)
     AND (%(frequency)s::text IS NULL OR series.frequency = %(frequency)s)
@@ -207,34 +190,18 @@ ORDER BY latest.period_end DESC;
 
 -- name: values_of_country
 -- Observations of all series of one country, of a family and a frequency.
-SELECT
-    latest.series_key AS series,
-    series.series_type,
-    latest.frequency,
-    series.country_iso2,
-    series.country_iso3,
-    latest.period_end AS date,
-    latest.value,
-    latest.unit,
-    latest.vintage,
-    latest.available_at,
-    provenance.available_at_basis,
-    provenance.document_ref || '#' || latest.series_key AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    latest.provenance_id::text AS provenance_id,
-    latest.fact_id::text AS fact_id
+SELECT fragment.observation_row(latest, series, provenance)
 FROM (
     SELECT known.*
     FROM (
-        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) told.*
+        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) fragment.newest_vintage(told)
         FROM serving.macro_value AS told
         WHERE
             told.country_iso3 = %(country)s
             AND told.frequency <> 'A'
             AND told.period_end BETWEEN %(since)s AND %(until)s
             AND (told.period_end < %(until)s OR told.measure > %(after_series)s)
-            AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+            AND fragment.in_edition(told, %(edition)s)
             AND told.available_at <= %(day)s
             AND (%(frequency)s::text IS NULL OR told.frequency = %(frequency)s)
             AND (
@@ -244,12 +211,12 @@ FROM (
                     FROM serving.series AS typed
                     WHERE
                         typed.series_type = %(series_type)s
-                        AND typed.published_in <= %(edition)s AND typed.superseded_in > %(edition)s
+                        AND fragment.in_edition(typed, %(edition)s)
                 )
             )
         ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
     ) AS known
-    WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+    WHERE fragment.known_on(known, %(day)s)
     ORDER BY known.period_end DESC, known.measure ASC
     LIMIT %(rows)s
 ) AS latest
@@ -257,38 +224,22 @@ INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance
 INNER JOIN serving.series AS series
     ON
         latest.series_key = series.series_key
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 ORDER BY latest.period_end DESC, latest.measure ASC;
 
 -- name: values_of_all
 -- Observations of all series, of a family and a frequency.
-SELECT
-    latest.series_key AS series,
-    series.series_type,
-    latest.frequency,
-    series.country_iso2,
-    series.country_iso3,
-    latest.period_end AS date,
-    latest.value,
-    latest.unit,
-    latest.vintage,
-    latest.available_at,
-    provenance.available_at_basis,
-    provenance.document_ref || '#' || latest.series_key AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    latest.provenance_id::text AS provenance_id,
-    latest.fact_id::text AS fact_id
+SELECT fragment.observation_row(latest, series, provenance)
 FROM (
     SELECT known.*
     FROM (
-        SELECT DISTINCT ON (told.period_end, told.measure) told.*
+        SELECT DISTINCT ON (told.period_end, told.measure) fragment.newest_vintage(told)
         FROM serving.macro_value AS told
         WHERE
             told.frequency <> 'A'
             AND told.period_end BETWEEN %(since)s AND %(until)s
             AND (told.period_end < %(until)s OR told.measure > %(after_series)s)
-            AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
+            AND fragment.in_edition(told, %(edition)s)
             AND told.available_at <= %(day)s
             AND (%(frequency)s::text IS NULL OR told.frequency = %(frequency)s)
             AND (
@@ -298,12 +249,12 @@ FROM (
                     FROM serving.series AS typed
                     WHERE
                         typed.series_type = %(series_type)s
-                        AND typed.published_in <= %(edition)s AND typed.superseded_in > %(edition)s
+                        AND fragment.in_edition(typed, %(edition)s)
                 )
             )
         ORDER BY told.period_end DESC, told.measure ASC, told.vintage DESC
     ) AS known
-    WHERE known.withdrawn_at IS NULL OR known.withdrawn_at > %(day)s
+    WHERE fragment.known_on(known, %(day)s)
     ORDER BY known.period_end DESC, known.measure ASC
     LIMIT %(rows)s
 ) AS latest
@@ -311,5 +262,5 @@ INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance
 INNER JOIN serving.series AS series
     ON
         latest.series_key = series.series_key
-        AND series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
+        AND fragment.in_edition(series, %(edition)s)
 ORDER BY latest.period_end DESC, latest.measure ASC;

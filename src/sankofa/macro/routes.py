@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint, Mode
+from sankofa.ask.reads import Reads
 from sankofa.macro.reads import observations, place_of_observation, place_of_year, years
 from sankofa.macro.served import AnnualValue, MacroParams, SeriesValue
 
@@ -23,6 +24,7 @@ SERIES = Endpoint(
     row=SeriesValue,
     order="date descending, series, country",
     read=observations,
+    reads=(Reads(("macro_value", "series"), key="series"),),
     position=place_of_observation,
     statuses=_STATUSES,
 )
@@ -39,6 +41,7 @@ MACRO = Endpoint(
     row=AnnualValue,
     order="year descending, indicator, country, series",
     read=years,
+    reads=(Reads(("macro_value", "series")),),
     position=place_of_year,
     statuses=_STATUSES,
     modes=(Mode(endpoint=SERIES, is_meant_by=lambda asked: asked.is_series),),

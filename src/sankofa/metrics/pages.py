@@ -55,7 +55,7 @@ value, rank or input.
 `period_age_days` counts the days since the year ended, and `max_age_days` leaves out years that ended
 longer ago, such as the last year of an issuer that has ceased to file.
 
-`absent=true` counts who was left out:
+`absent=true` counts who was left out, among issuers of which anything was known on the day:
 
 | reason | the last year published by then |
 |---|---|

@@ -1,6 +1,6 @@
 -- name: touch_all
 -- Other formulas: whoever filed anything is derived anew.
-INSERT INTO touched_subject (subject_id)
+INSERT INTO build.touched_subject (subject_id)
 SELECT DISTINCT filing.subject_id FROM ledger.filing AS filing
 ON CONFLICT DO NOTHING;
 
@@ -27,18 +27,34 @@ SELECT
     fact.provenance_id
 FROM touched
 INNER JOIN serving.fundamentals_fact AS fact ON touched.service_id = fact.service_id
-WHERE fact.superseded_in = 2147483647 AND fact.value IS NOT NULL;
+WHERE fragment.is_live(fact) AND fact.value IS NOT NULL;
 
--- name: countries
--- Where the chunk's issuers are at home, as the coming edition says; a part of a country begins with its code.
+-- name: homes
+-- Where the chunk's issuers were at home on which days, as the coming edition says; empty for days on which nothing was
+-- said. A part of a country begins with its code.
 CREATE TEMPORARY TABLE home ON COMMIT DROP AS
-SELECT touched.service_id, coalesce(left(organisation.jurisdiction, 2), '') AS country
-FROM touched
-INNER JOIN serving.organisation AS organisation ON touched.service_id = organisation.service_id
-WHERE organisation.superseded_in = 2147483647;
+WITH stated AS (
+    SELECT
+        touched.service_id,
+        coalesce(left(named.jurisdiction, 2), '') AS country,
+        range_agg(daterange(named.known_from, named.known_until)) AS days
+    FROM touched
+    INNER JOIN serving.organisation_version AS named ON touched.service_id = named.service_id
+    WHERE fragment.is_live(named)
+    GROUP BY touched.service_id, coalesce(left(named.jurisdiction, 2), '')
+)
+
+SELECT stated.service_id, stated.country, stated.days FROM stated
+UNION ALL
+SELECT
+    stated.service_id,
+    '' AS country,
+    datemultirange(daterange('-infinity', 'infinity')) - range_agg(stated.days) AS days
+FROM stated
+GROUP BY stated.service_id;
 
 -- name: issuers
-SELECT service_id FROM home
+SELECT DISTINCT service_id FROM home
 ORDER BY service_id;
 
 -- name: years
@@ -82,7 +98,6 @@ COPY (
 
     SELECT
         labelled.service_id,
-        home.country,
         labelled.period_start,
         labelled.period_end,
         '' AS line_item,
@@ -94,12 +109,10 @@ COPY (
         coalesce(upper(span.days), 'infinity') AS until,
         0 AS vintage
     FROM labelled
-    INNER JOIN home ON labelled.service_id = home.service_id
     CROSS JOIN LATERAL unnest(labelled.days) AS span (days)
     UNION ALL
     SELECT
         vintage.service_id,
-        '' AS country,
         full_year.period_start,
         full_year.period_end,
         vintage.line_item,
@@ -120,7 +133,7 @@ COPY (
 
 -- name: derived
 CREATE TEMPORARY TABLE derived (
-    service_id text, country text, metric text, period_end date, fiscal_year smallint, published_at date,
+    service_id text, metric text, period_end date, fiscal_year smallint, published_at date,
     known_from date, known_until date, exact_from date, left_out text, value numeric, numerator numeric,
     denominator numeric, absence text, inputs bigint[]
 ) ON COMMIT DROP;
@@ -129,26 +142,41 @@ CREATE TEMPORARY TABLE derived (
 COPY derived FROM STDIN;
 
 -- name: target
+-- A value has a row for each span of days on which the issuer was at home in one country.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
-    derived.*,
-    md5(concat_ws('|', derived.service_id, derived.metric, derived.period_end, derived.known_from))::uuid AS piece_id,
+    piece.*,
+    md5(concat_ws('|', piece.service_id, piece.metric, piece.period_end, piece.known_from))::uuid AS piece_id,
     NULL::date AS complete_from,
-    CASE WHEN derived.value IS NOT NULL THEN derived.known_from END AS served_from,
-    CASE WHEN derived.value IS NOT NULL THEN extract(YEAR FROM derived.known_from)::smallint END AS first_year,
+    CASE WHEN piece.value IS NOT NULL THEN piece.known_from END AS served_from,
+    CASE WHEN piece.value IS NOT NULL THEN extract(YEAR FROM piece.known_from)::smallint END AS first_year,
     CASE
-        WHEN isfinite(derived.known_until) THEN extract(YEAR FROM derived.known_until)::smallint
+        WHEN isfinite(piece.known_until) THEN extract(YEAR FROM piece.known_until)::smallint
         ELSE 9999
     END AS last_year
-FROM derived;
+FROM (
+    SELECT
+        derived.service_id, derived.metric, derived.period_end, derived.fiscal_year, derived.published_at, derived.exact_from,
+        derived.left_out, derived.value, derived.numerator, derived.denominator, derived.absence, derived.inputs,
+        home.country, lower(span.days) AS known_from, upper(span.days) AS known_until
+    FROM derived
+    INNER JOIN home ON derived.service_id = home.service_id
+    CROSS JOIN
+        LATERAL unnest(home.days * datemultirange(daterange(derived.known_from, derived.known_until))) AS span (days)
+) AS piece;
 
 -- name: spans
 -- What the readers need to know of the new values: in which spans of years there are any.
-INSERT INTO serving.metric_span (metric, country, first_year, last_year)
+INSERT INTO build.metric_span (metric, country, first_year, last_year)
 SELECT DISTINCT target.metric, place.country, target.first_year, target.last_year
 FROM target CROSS JOIN LATERAL (VALUES (''), (target.country)) AS place (country)
-WHERE target.value IS NOT NULL
+WHERE target.value IS NOT NULL;
+
+-- name: keep_spans
+INSERT INTO serving.metric_span (metric, country, first_year, last_year)
+SELECT DISTINCT span.metric, span.country, span.first_year, span.last_year FROM build.metric_span AS span
+ORDER BY span.metric, span.country, span.first_year, span.last_year
 ON CONFLICT DO NOTHING;
 
 -- name: target_coverage
@@ -168,7 +196,7 @@ WITH known AS (
 filed AS (
     SELECT DISTINCT reported.service_id, reported.line_item, provenance.license_class
     FROM (SELECT DISTINCT service_id, line_item, provenance_id FROM reported) AS reported
-    INNER JOIN serving.provenance AS provenance ON reported.provenance_id = provenance.provenance_id
+    INNER JOIN build.known_provenance AS provenance ON reported.provenance_id = provenance.provenance_id
 ),
 
 licensed AS (
@@ -209,8 +237,8 @@ covered AS (
         string_agg(DISTINCT provenance.license_class, ' ' ORDER BY provenance.license_class) AS license_classes
     FROM touched
     INNER JOIN serving.identifier AS listed ON touched.service_id = listed.service_id
-    INNER JOIN serving.provenance AS provenance ON listed.provenance_id = provenance.provenance_id
-    WHERE listed.id_type = 'ticker' AND listed.superseded_in = 2147483647
+    INNER JOIN build.known_provenance AS provenance ON listed.provenance_id = provenance.provenance_id
+    WHERE listed.id_type = 'ticker' AND fragment.is_live(listed)
     GROUP BY listed.service_id, listed.issuer
 )
 
@@ -225,7 +253,7 @@ SELECT
     there.last_dates,
     there.license_classes
 FROM known
-INNER JOIN home ON known.service_id = home.service_id
+INNER JOIN home ON known.service_id = home.service_id AND upper(home.days) = 'infinity'
 INNER JOIN (
     SELECT
         service_id,

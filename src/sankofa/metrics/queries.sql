@@ -1,3 +1,7 @@
+-- fragment: last_on(value, day)
+-- On the day, the year of the value is the last one published, and these facts were known of it.
+SELECT coalesce(value.known_from, value.published_at) <= day AND value.known_until > day FROM value CROSS JOIN day;
+
 -- name: shown
 -- What is shown of some rows: name and country as known on the day, and one line for each fact that a row rests on,
 -- in the formula's order.
@@ -22,12 +26,12 @@ FROM serving.metric_value AS one
 INNER JOIN serving.organisation AS organisation
     ON
         one.service_id = organisation.service_id
-        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+        AND fragment.in_edition(organisation, %(edition)s)
 LEFT JOIN serving.organisation_version AS named
     ON
         one.service_id = named.service_id
-        AND named.published_in <= %(edition)s AND named.superseded_in > %(edition)s
-        AND named.known_from <= %(day)s AND named.known_until > %(day)s
+        AND fragment.in_edition(named, %(edition)s)
+        AND fragment.named_on(named, %(day)s)
 CROSS JOIN LATERAL unnest(one.inputs) WITH ORDINALITY AS input (row_id, place)
 INNER JOIN serving.fundamentals_fact AS fact ON input.row_id = fact.row_id
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
@@ -35,8 +39,8 @@ WHERE one.row_id = any(%(row_ids)s::bigint[])
 ORDER BY one.row_id, input.place;
 
 -- name: absences
--- How many issuers a screen leaves out, by reason. Each has at most one row on the day, that of the last year it had
--- published; an issuer without one had not published the metric, or no full year at all.
+-- How many issuers of which anything was known on the day a screen leaves out, by reason. Each has at most one row on the
+-- day, that of the last year it had published; an issuer without one had not published the metric, or no full year at all.
 SELECT
     year.revised_after_as_of,
     year.completed_after_as_of,
@@ -64,23 +68,30 @@ FROM (
         FROM serving.metric_value AS held
         WHERE
             held.metric = %(metric)s
-            AND held.published_at <= %(day)s AND held.known_until > %(day)s
-            AND coalesce(held.known_from, held.published_at) <= %(day)s
-            AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+            AND held.published_at <= %(day)s AND fragment.last_on(held, %(day)s)
+            AND fragment.in_edition(held, %(edition)s)
             AND (%(country)s::text IS NULL OR held.country = %(country)s)
     ) AS last
 ) AS year
 CROSS JOIN (
     SELECT
         count(*) AS known,
-        count(*) FILTER (
-            WHERE
-            every.first_known_at <= %(day)s AND (every.first_year_at IS NULL OR every.first_year_at > %(day)s)
-        ) AS not_full_year
+        count(*) FILTER (WHERE every.first_year_at IS NULL OR every.first_year_at > %(day)s) AS not_full_year
     FROM serving.issuer_coverage AS every
     WHERE
-        every.published_in <= %(edition)s AND every.superseded_in > %(edition)s
-        AND (%(country)s::text IS NULL OR every.country = %(country)s)
+        fragment.in_edition(every, %(edition)s)
+        AND every.first_known_at <= %(day)s
+        AND (
+            %(country)s::text IS NULL
+            OR EXISTS (
+                SELECT FROM serving.organisation_version AS named
+                WHERE
+                    named.service_id = every.service_id
+                    AND fragment.in_edition(named, %(edition)s)
+                    AND fragment.named_on(named, %(day)s)
+                    AND left(named.jurisdiction, 2) = %(country)s
+            )
+        )
 ) AS issuer;
 
 -- name: of_issuer
@@ -104,16 +115,16 @@ FROM serving.issued_id AS asked
 LEFT JOIN serving.issuer_coverage AS coverage
     ON
         asked.resolves_to = coverage.service_id
-        AND coverage.published_in <= %(edition)s AND coverage.superseded_in > %(edition)s
+        AND fragment.in_edition(coverage, %(edition)s)
 LEFT JOIN serving.metric_value AS last
     ON
         asked.resolves_to = last.service_id
         AND (%(metric)s::text IS NULL OR last.metric = %(metric)s)
-        AND coalesce(last.known_from, last.published_at) <= %(day)s AND last.known_until > %(day)s
-        AND last.published_in <= %(edition)s AND last.superseded_in > %(edition)s
+        AND fragment.last_on(last, %(day)s)
+        AND fragment.in_edition(last, %(edition)s)
 WHERE
     asked.service_id = %(service_id)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND fragment.in_edition(asked, %(edition)s)
 ORDER BY last.metric;
 
 -- name: as_known_since

@@ -7,17 +7,11 @@ from typing import Literal
 from sankofa.storage.queries import named
 
 EVERYWHERE = ""  # the place of a span that is of all countries
-_IN_COUNTRY = named(__package__, "rank.sql")
-# Two statements rather than one that asks "if a country is given": only so is each planned for its index.
-_ANYWHERE = {
-    end: statement.replace("live.country = span.country", "TRUE").replace(
-        "held.country = %(country)s", "TRUE"
-    )
-    for end, statement in _IN_COUNTRY.items()
-}
+_VARIANTS: tuple[tuple[str, ...], ...] = ((), ("smallest",), ("anywhere",), ("anywhere", "smallest"))
+_RANKED = {variants: named(__package__, "rank.sql", *variants)["ranked"] for variants in _VARIANTS}
 
 
 def ranking(order: Literal["asc", "desc"], country: str | None) -> str:
-    """Return the statement; where no country is meant, it is told EVERYWHERE."""
-    statements = _ANYWHERE if country is None else _IN_COUNTRY
-    return statements["largest" if order == "desc" else "smallest"]
+    """Return the statement. Without a country, bind EVERYWHERE in its place."""
+    variants = (("anywhere",) if country is None else ()) + (("smallest",) if order == "asc" else ())
+    return _RANKED[variants]

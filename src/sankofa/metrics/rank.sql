@@ -1,11 +1,76 @@
--- name: largest
--- The rows with the largest values of a metric on a day, in one edition, of the issuers of a country or of all
--- (rank.py). basis=exact leaves out rows whose facts were replaced later; rows of old periods are left out by both.
--- The spans of years that may hold any are few, and each is in order. A page of values that are live on
--- the day, wherever they are found, is a bound: no row of the answer lies below it. It is sought among the first
--- values of the newest spans, where much is live, so that little that is not is passed over in the others. On a day
--- by which hardly anything was served, that little is taken and sorted. The order is that of exact values: 82 places
--- after the point tell any two apart.
+-- Variants rather than one statement that asks "if a country is given": so each is planned for its index. `anywhere` reads
+-- the spans of all countries (`rank.EVERYWHERE`), `smallest` begins at the other end.
+
+-- fragment: of_country(value, place)
+SELECT value.country = place FROM value CROSS JOIN place;
+
+-- fragment: of_country(value, place) if anywhere
+SELECT TRUE;
+
+-- order: in_order(value)
+SELECT FROM value
+ORDER BY value DESC;
+
+-- order: in_order(value) if smallest
+SELECT FROM value
+ORDER BY value ASC;
+
+-- fragment: is_after(value, last)
+-- The value comes after the last one of the page before, if there is one.
+SELECT value < coalesce(last, 'Infinity') FROM value CROSS JOIN last;
+
+-- fragment: is_after(value, last) if smallest
+SELECT value > coalesce(last, '-Infinity') FROM value CROSS JOIN last;
+
+-- fragment: is_within(value, last)
+-- The value lies between the last one of the page before and the bound.
+SELECT value <= coalesce(last, 'Infinity') AND value >= coalesce((SELECT bound.value FROM bound), '-Infinity')
+FROM value
+CROSS JOIN last;
+
+-- fragment: is_within(value, last) if smallest
+SELECT value >= coalesce(last, '-Infinity') AND value <= coalesce((SELECT bound.value FROM bound), 'Infinity')
+FROM value
+CROSS JOIN last;
+
+-- fragment: exact(value)
+-- 82 places after the point tell any two values apart.
+SELECT div(value.numerator * 1e82, value.denominator) FROM value;
+
+-- fragment: is_on_page(value)
+-- The row comes after the last one of the page before; ties go by service_id.
+SELECT
+    %(after_exact)s::numeric IS NULL
+    OR fragment.exact(value) < %(after_exact)s
+    OR (fragment.exact(value) = %(after_exact)s AND value.service_id > %(after_service_id)s)
+FROM value;
+
+-- fragment: is_on_page(value) if smallest
+SELECT
+    %(after_exact)s::numeric IS NULL
+    OR fragment.exact(value) > %(after_exact)s
+    OR (fragment.exact(value) = %(after_exact)s AND value.service_id > %(after_service_id)s)
+FROM value;
+
+-- fragment: served_on(value, day)
+-- On the day, the value is that of the last year published, from facts that were known.
+SELECT value.served_from <= day AND value.known_until > day FROM value CROSS JOIN day;
+
+-- fragment: may_rank(value)
+-- The edition holds the value, the basis shows it, and its period is not too old.
+SELECT
+    fragment.in_edition(value, %(edition)s)
+    AND CASE WHEN %(as_known)s THEN value.known_from IS NOT NULL ELSE value.left_out IS NULL END
+    AND value.period_end >= %(oldest)s
+FROM value;
+
+-- name: ranked
+-- The rows with the largest values of a metric on a day, or the smallest, in one edition. basis=exact leaves out rows
+-- whose facts were replaced later; rows of old periods are left out by both. The spans of years that may hold any are few,
+-- and each is in order. A page of values that are live on the day, wherever they are found, is a bound: no row of the
+-- answer lies beyond it. It is sought among the first values of the newest spans, where much is live, so that little that
+-- is not is passed over in the others. On a day by which hardly anything was served, that little is taken and sorted. The
+-- order is that of exact values.
 WITH
 early AS MATERIALIZED (
     SELECT served.row_id
@@ -26,25 +91,22 @@ bound AS MATERIALIZED (
                 SELECT live.value, live.row_id, live.served_from, live.known_until
                 FROM serving.metric_value AS live
                 WHERE
-                    live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
+                    live.metric = span.metric AND fragment.of_country(live, span.country) AND live.first_year = span.first_year
                     AND live.last_year = span.last_year AND live.served_from < live.known_until
-                    AND live.value < coalesce(%(after_value)s::numeric, 'Infinity')
-                ORDER BY live.value DESC
+                    AND fragment.is_after(live.value, %(after_value)s::numeric)
+                ORDER BY fragment.in_order(live.value)
                 LIMIT 2 * %(rows)s
             ) AS first
         WHERE
             span.metric = %(metric)s AND span.country = %(country)s
             AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
-            AND first.served_from <= %(day)s AND first.known_until > %(day)s
+            AND fragment.served_on(first, %(day)s)
             AND (SELECT reached.is_much FROM reached)
-        ORDER BY first.value DESC
+        ORDER BY fragment.in_order(first.value)
     ) AS near
     INNER JOIN serving.metric_value AS held ON near.row_id = held.row_id
-    WHERE
-        held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-        AND CASE WHEN %(as_known)s THEN held.known_from IS NOT NULL ELSE held.left_out IS NULL END
-        AND held.period_end >= %(oldest)s
-    ORDER BY near.value DESC
+    WHERE fragment.may_rank(held)
+    ORDER BY fragment.in_order(near.value)
     LIMIT 1 OFFSET %(rows)s - 1
 ),
 
@@ -57,23 +119,13 @@ placed AS (
             FROM serving.metric_value AS live
             INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
             WHERE
-                live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
+                live.metric = span.metric AND fragment.of_country(live, span.country) AND live.first_year = span.first_year
                 AND live.last_year = span.last_year AND live.served_from < live.known_until
-                AND live.served_from <= %(day)s AND live.known_until > %(day)s
-                AND live.value <= coalesce(%(after_value)s::numeric, 'Infinity')
-                AND live.value >= coalesce((SELECT bound.value FROM bound), '-Infinity')
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND CASE WHEN %(as_known)s THEN held.known_from IS NOT NULL ELSE held.left_out IS NULL END
-                AND held.period_end >= %(oldest)s
-                AND (
-                    %(after_exact)s::numeric IS NULL
-                    OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND live.service_id > %(after_service_id)s
-                    )
-                )
-            ORDER BY live.value DESC
+                AND fragment.served_on(live, %(day)s)
+                AND fragment.is_within(live.value, %(after_value)s::numeric)
+                AND fragment.may_rank(held)
+                AND fragment.is_on_page(held)
+            ORDER BY fragment.in_order(live.value)
             FETCH FIRST %(rows)s ROWS WITH TIES
         ) AS found
     WHERE
@@ -86,132 +138,17 @@ placed AS (
     INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
     WHERE
         NOT (SELECT reached.is_much FROM reached)
-        AND held.served_from <= %(day)s AND held.known_until > %(day)s
-        AND held.country = %(country)s
-        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-        AND CASE WHEN %(as_known)s THEN held.known_from IS NOT NULL ELSE held.left_out IS NULL END
-        AND held.period_end >= %(oldest)s
-        AND (
-            %(after_exact)s::numeric IS NULL
-            OR div(held.numerator * 1e82, held.denominator) < %(after_exact)s
-            OR (
-                div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                AND held.service_id > %(after_service_id)s
-            )
-        )
+        AND fragment.served_on(held, %(day)s)
+        AND fragment.of_country(held, %(country)s)
+        AND fragment.may_rank(held)
+        AND fragment.is_on_page(held)
 )
 
 SELECT
     placed.row_id,
     placed.value,
-    div(placed.numerator * 1e82, placed.denominator) AS exact,
+    fragment.exact(placed) AS exact,
     placed.service_id
 FROM placed
-ORDER BY exact DESC, placed.service_id ASC
-LIMIT %(rows)s;
-
--- name: smallest
--- The same from the other end.
-WITH
-early AS MATERIALIZED (
-    SELECT served.row_id
-    FROM serving.metric_value AS served
-    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
-    LIMIT 501
-),
-
-reached AS MATERIALIZED (SELECT count(*) > 500 AS is_much FROM early),
-
-bound AS MATERIALIZED (
-    SELECT near.value
-    FROM (
-        SELECT first.value, first.row_id
-        FROM serving.metric_span AS span
-        CROSS JOIN
-            LATERAL (
-                SELECT live.value, live.row_id, live.served_from, live.known_until
-                FROM serving.metric_value AS live
-                WHERE
-                    live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
-                    AND live.last_year = span.last_year AND live.served_from < live.known_until
-                    AND live.value > coalesce(%(after_value)s::numeric, '-Infinity')
-                ORDER BY live.value ASC
-                LIMIT 2 * %(rows)s
-            ) AS first
-        WHERE
-            span.metric = %(metric)s AND span.country = %(country)s
-            AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
-            AND first.served_from <= %(day)s AND first.known_until > %(day)s
-            AND (SELECT reached.is_much FROM reached)
-        ORDER BY first.value ASC
-    ) AS near
-    INNER JOIN serving.metric_value AS held ON near.row_id = held.row_id
-    WHERE
-        held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-        AND CASE WHEN %(as_known)s THEN held.known_from IS NOT NULL ELSE held.left_out IS NULL END
-        AND held.period_end >= %(oldest)s
-    ORDER BY near.value ASC
-    LIMIT 1 OFFSET %(rows)s - 1
-),
-
-placed AS (
-    SELECT found.*
-    FROM serving.metric_span AS span
-    CROSS JOIN
-        LATERAL (
-            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
-            FROM serving.metric_value AS live
-            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
-            WHERE
-                live.metric = span.metric AND live.country = span.country AND live.first_year = span.first_year
-                AND live.last_year = span.last_year AND live.served_from < live.known_until
-                AND live.served_from <= %(day)s AND live.known_until > %(day)s
-                AND live.value >= coalesce(%(after_value)s::numeric, '-Infinity')
-                AND live.value <= coalesce((SELECT bound.value FROM bound), 'Infinity')
-                AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-                AND CASE WHEN %(as_known)s THEN held.known_from IS NOT NULL ELSE held.left_out IS NULL END
-                AND held.period_end >= %(oldest)s
-                AND (
-                    %(after_exact)s::numeric IS NULL
-                    OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
-                    OR (
-                        div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                        AND live.service_id > %(after_service_id)s
-                    )
-                )
-            ORDER BY live.value ASC
-            FETCH FIRST %(rows)s ROWS WITH TIES
-        ) AS found
-    WHERE
-        span.metric = %(metric)s AND span.country = %(country)s
-        AND span.first_year <= %(year)s AND span.last_year >= %(year)s
-        AND (SELECT reached.is_much FROM reached)
-    UNION ALL
-    SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
-    FROM early AS first
-    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
-    WHERE
-        NOT (SELECT reached.is_much FROM reached)
-        AND held.served_from <= %(day)s AND held.known_until > %(day)s
-        AND held.country = %(country)s
-        AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
-        AND CASE WHEN %(as_known)s THEN held.known_from IS NOT NULL ELSE held.left_out IS NULL END
-        AND held.period_end >= %(oldest)s
-        AND (
-            %(after_exact)s::numeric IS NULL
-            OR div(held.numerator * 1e82, held.denominator) > %(after_exact)s
-            OR (
-                div(held.numerator * 1e82, held.denominator) = %(after_exact)s
-                AND held.service_id > %(after_service_id)s
-            )
-        )
-)
-
-SELECT
-    placed.row_id,
-    placed.value,
-    div(placed.numerator * 1e82, placed.denominator) AS exact,
-    placed.service_id
-FROM placed
-ORDER BY exact ASC, placed.service_id ASC
+ORDER BY fragment.in_order(exact), placed.service_id
 LIMIT %(rows)s;

@@ -12,8 +12,8 @@ from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import BadParameter
 from sankofa.core.licences import most_restrictive
 from sankofa.metrics.formulas import METRICS, reference
-from sankofa.metrics.model import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
 from sankofa.metrics.rank import EVERYWHERE, ranking
+from sankofa.metrics.served import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
@@ -81,8 +81,8 @@ async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) ->
     ids = [row_id for metric, row_id in served.items() if metric > begin][: page.rows + 1]
     shown = await _shown(reader, ids, day, page)
     extra: dict[str, Any] = {"resolved_from": asked.service_id} if survivor != asked.service_id else {}
-    if asked.absent == "true" and first_known_at:
-        has_year = first_known_at > day or (first_year_at is not None and first_year_at <= day)
+    if asked.absent == "true" and first_known_at and first_known_at <= day:
+        has_year = first_year_at is not None and first_year_at <= day
         reasons = {metric: absence for *_, metric, absence in years if metric}
         unpublished = "not_published" if has_year else "not_full_year"
         extra["absent"] = {

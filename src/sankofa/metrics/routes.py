@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
-from sankofa.metrics.model import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
+from sankofa.ask.reads import DAY, Reads
 from sankofa.metrics.reads import metrics_of_issuer, place_of_metric, place_of_rank, screen
+from sankofa.metrics.served import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
+
+# Rows show their age on the day. What a value is computed from and who it is of stand in these tables.
+_TABLES = ("metric_value", "issuer_coverage", "fundamentals_fact", "organisation", "organisation_name")
 
 SCREEN = Endpoint(
     path="/v1/screen",
@@ -22,6 +26,7 @@ SCREEN = Endpoint(
     row=RankedValue,
     order="rank: by the value before rounding, as `order` says, then service_id",
     read=screen,
+    reads=(Reads((*_TABLES, DAY)),),
     position=place_of_rank,
     statuses=(200, 304, 400, 401, 402, 429, 503),
     envelope={
@@ -46,6 +51,7 @@ METRICS = Endpoint(
     row=MetricValue,
     order="metric",
     read=metrics_of_issuer,
+    reads=(Reads(("issued_id", *_TABLES), key="service_id"), Reads((DAY,))),
     position=place_of_metric,
     statuses=(200, 304, 400, 401, 402, 429, 503),
     envelope={

@@ -8,9 +8,11 @@ from typing import NamedTuple, cast
 
 from sankofa.core.errors import Refused
 from sankofa.quality.measures import LOOK_AHEAD, Held, measures_of
-from sankofa.quality.publish import HISTORY, SQL, count, enter, kinds_of_chunk, tallied_chunks
-from sankofa.storage.postgres import Connection, connect, within
+from sankofa.quality.publish import BEFORE_ALL, CHUNK_KEYS, COUNTED, HISTORY, SQL, count, list_keys
+from sankofa.storage.postgres import Connection, connect, sql, within
+from sankofa.storage.queries import named
 
+_SQL = named(__package__, "audit.sql")
 _AUDIT = "look_ahead_audit"
 _SECONDS = 7_200
 
@@ -45,36 +47,38 @@ def audit(dsn: str, progress: Callable[[int, int], None] = lambda _done, _total:
             raise Refused("no edition is published yet: there is nothing to audit")
         _count_everything(connection, edition, progress)
         counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        for sku, part, n in cast(
-            "list[tuple[str, str, int]]", connection.execute(SQL["touched_counts"]).fetchall()
-        ):
+        for sku, part, n in cast("list[tuple[str, str, int]]", connection.execute(_SQL["counts"]).fetchall()):
             counts[sku][part] = n
         found = [_judged(sku, Held(by_country={"": held})) for sku, held in sorted(counts.items())]
         for one in found:
             good = one.checked - sum(one.faults.values())
             result = {"edition": edition, "sku": one.sku, "measure": _AUDIT, "good": good}
             connection.execute(SQL["record_result"], result | {"measured": one.checked, "sample": None})
-        differing = connection.execute(SQL["differing_totals"], {"edition": edition}).fetchall()
+        differing = connection.execute(_SQL["differing_totals"], {"edition": edition}).fetchall()
     return Audit(edition, found, cast("list[tuple[str, str, int | None, int | None]]", differing))
 
 
 def _count_everything(connection: Connection, edition: int, progress: Callable[[int, int], None]) -> None:
-    connection.execute(SQL["part_tables"])
-    connection.execute(SQL["tallied_table"])
-    connection.execute(SQL["tally_all"], {"edition": edition})
+    connection.execute(_SQL["tables"])
+    total = list_keys(connection, "held", sql.Identifier("audited"), edition=edition)
+    connection.execute("ANALYZE audited")
     connection.execute(HISTORY["follows"], {"edition": edition})
-    chunks = tallied_chunks(connection)
-    for done, chunk in enumerate(chunks):
-        progress(done, len(chunks))
+    after = BEFORE_ALL
+    for done in range(0, total, CHUNK_KEYS):
+        progress(done, total)
         with connection.transaction():
             connection.execute("SET LOCAL work_mem = '256MB'")
             connection.execute("SET LOCAL jit = off")
-            enter(connection, chunk)
+            connection.execute(_SQL["chunk"], {"after": after, "size": CHUNK_KEYS})
+            connection.execute("ANALYZE touched")
             connection.execute(HISTORY["turns_of_all"])
+            for _, statements in COUNTED.values():
+                connection.execute(statements["turns"])
             connection.execute("ANALYZE turn")
-            count(connection, kinds_of_chunk(connection), edition)
-            connection.execute(SQL["add_parts"])
-    progress(len(chunks), len(chunks))
+            count(connection, edition)
+            connection.execute(_SQL["add_parts"])
+            after = str(cast("tuple[str]", connection.execute(_SQL["last_of_chunk"]).fetchone())[0])
+    progress(total, total)
 
 
 def _judged(sku: str, held: Held) -> Checked:

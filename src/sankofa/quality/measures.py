@@ -13,9 +13,14 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from sankofa.datasets import SKUS
+from sankofa.fundamentals.dataset import DATASET as FUNDAMENTALS
+from sankofa.macro.dataset import DATASET as INDICATORS
+from sankofa.tenders.dataset import DATASET as TENDERS
+
 METHODOLOGY = "quality-v1"
 UNMEASURED: Literal["UNMEASURED"] = "UNMEASURED"
-FUND, TENDER, MACRO = SKUS = ("AF-FUND", "AF-TENDER", "AF-MACRO")
+FUND, TENDER, MACRO = FUNDAMENTALS.name, TENDERS.name, INDICATORS.name
 VERIFIED = "verified"
 NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
 
@@ -78,7 +83,7 @@ class Measure:
     unit: str
     method: str
     figures: Callable[[Held], Iterable[Figure]]
-    skus: tuple[str, ...] = SKUS
+    skus: tuple[str, ...] = tuple(SKUS)
     floor: Fraction | None = None
     fault: str = ""  # the part that counts faults, where a build below the floor does not become current
 
@@ -171,26 +176,16 @@ def _labelled(held: Held) -> Iterable[Figure]:
 _BY_COUNTRY = "In all, and by country (`none`: of no country, or of one not known)."
 
 MEASURES = (
-    Measure(
-        slug="coverage_issuers",
-        unit="issuers",
-        skus=(FUND,),
-        method=f"Issuers of which the edition holds a fact. {_BY_COUNTRY}",
-        figures=_coverage,
-    ),
-    Measure(
-        slug="coverage_processes",
-        unit="processes",
-        skus=(TENDER,),
-        method=f"Contracting processes of which the edition holds a release. {_BY_COUNTRY}",
-        figures=_coverage,
-    ),
-    Measure(
-        slug="coverage_series",
-        unit="series",
-        skus=(MACRO,),
-        method=f"Series of which the edition holds a value. {_BY_COUNTRY}",
-        figures=_coverage,
+    *(
+        Measure(
+            slug=f"coverage_{dataset.counted.plural}",
+            unit=dataset.counted.plural,
+            skus=(sku,),
+            method=f"{dataset.counted.coverage} {_BY_COUNTRY}",
+            figures=_coverage,
+        )
+        for sku, dataset in SKUS.items()
+        if dataset.counted
     ),
     Measure(
         slug="coverage_countries",
@@ -289,9 +284,9 @@ MEASURES = (
         slug="look_ahead_newest_period",
         unit="share",
         floor=Fraction(1),
-        method="No restatement hides a newer period. Of AF-FUND: the share of years of metrics that follow "
-        "one another in the order in which they were published, each until the next. Of AF-MACRO "
-        "and AF-TENDER: the share of rows that hold until the next vintage begins, or were "
+        method=f"No restatement hides a newer period. Of {FUND}: the share of years of metrics that follow "
+        f"one another in the order in which they were published, each until the next. Of {MACRO} "
+        f"and {TENDER}: the share of rows that hold until the next vintage begins, or were "
         "withdrawn before it.",
         fault="hiding",
         figures=_spared("hiding", "spans"),

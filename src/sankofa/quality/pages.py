@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from sankofa.core.exact import rounded
+from sankofa.datasets import SKUS
 from sankofa.quality.measures import MEASURES, METHODOLOGY, Measure
 from sankofa.quality.samples import COLUMNS
 
@@ -56,9 +57,7 @@ No rule can see a firm that is withheld by mistake, or a figure that was misread
 to look. `sankofa sample labels.csv` takes a file with the columns `{columns}`:
 
 - `false_withhold_rate`: an organisation, by the identifier that a source names it by, such as `lei:…`.
-- `extraction_accuracy`: a value as a document states it. Of AF-FUND: the filer (`cik:…`), the line item,
-  the period's end, the unit, the value. Of AF-MACRO: the series key, the period's end, the value. Of
-  AF-TENDER: source and ocid as `source|ocid`, tender_value or award_value, the currency, the value.
+{sampled}
 
 The labels are kept, looked up in the current edition, and what they show is served from the next edition
 on. Without a sample these measures are `UNMEASURED`.
@@ -78,8 +77,19 @@ Of {skus}. Unit: {unit}. Floor: {floor}.
 def quality_page() -> str:
     """Return the page."""
     return _PAGE.format(
-        methodology=METHODOLOGY, columns=",".join(COLUMNS), measures="".join(map(_measure, MEASURES))
+        methodology=METHODOLOGY,
+        columns=",".join(COLUMNS),
+        sampled=_sampled(),
+        measures="".join(map(_measure, MEASURES)),
     )
+
+
+def _sampled() -> str:
+    values = " ".join(
+        f"Of {sku}: {dataset.counted.sampled}." for sku, dataset in sorted(SKUS.items()) if dataset.counted
+    )
+    text = f"- `extraction_accuracy`: a value as a document states it. {values}"
+    return textwrap.fill(text, 106, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _measure(measure: Measure) -> str:

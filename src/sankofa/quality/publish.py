@@ -6,121 +6,87 @@ Walked last. What is counted of a key is kept, so that its old counts are known 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.editions.walk import Chunk, Dataset, RulelessDataset, chunks
-from sankofa.storage.postgres import Connection
+from sankofa.datasets import DATASETS
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Chunk, Step, Walk, chunks
+from sankofa.quality.dataset import DATASET, KEYS, RESULTS, TOTALS
+from sankofa.quality.measures import FUND, TENDER
+from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named
 
-KEYS = ServingTable(
-    name="quality_key",
-    columns=("tally_key", "newest_at", "sku", "country", "counts"),
-    identity="tally_key",
-    key="tally_key",
-    cluster=("tally_key",),
-)
-TOTALS = ServingTable(
-    name="quality_total",
-    columns=("total_id", "newest_at", "sku", "country", "counts"),
-    identity="total_id",
-    key="total_id",
-    cluster=("sku", "country"),
-)
-RESULTS = ServingTable(
-    name="quality_result",
-    columns=("result_id", "good", "measured", "measured_at", "sku", "measure"),
-    identity="result_id",
-    key="sku",
-    cluster=("sku", "measure"),
-)
-# Written by the floors, of one edition each; listed here so that an unfinished build is undone as a whole.
-OVERRIDES = ServingTable(
-    name="quality_override",
-    columns=("sku", "measure"),
-    identity="measure",
-    key="sku",
-    cluster=("sku", "measure"),
-)
-
 SQL = named(__package__, "publish.sql")
-TALLIES = named(__package__, "tallies.sql")
 HISTORY = named(__package__, "history.sql")
 CHUNK_KEYS = 2_000
 BEFORE_ALL = "00000000-0000-0000-0000-000000000000"
 
-# By kind of keys: how what an edition holds of them is counted, and compared with the edition before.
-KINDS = {
-    "issuer": ("parts_of_issuers", "compare_issuers"),
-    "series": ("parts_of_series", "compare_series"),
-    "process": ("parts_of_processes", "compare_processes"),
+# The datasets that are counted, each with its statements.
+COUNTED = {
+    dataset.name: (dataset.counted, named(dataset.package, "quality.sql"))
+    for dataset in DATASETS
+    if dataset.counted
 }
+_LIST = sql.SQL(
+    "INSERT INTO {} (tally_key, kind, name)"
+    " SELECT md5({kind} || '|' || one.name)::uuid, {kind}, one.name FROM ({}) AS one"
+)
 
 
-class Tallies(RulelessDataset):
+class KeyCounts(Step):
     """What is counted of each touched key; a help to the publisher, and no row that anybody is shown."""
 
-    name = "quality"
-    tables = (KEYS,)
+    dataset = DATASET
 
-    def __init__(self, skus: Mapping[str, str], versions: Mapping[str, str]) -> None:
+    def __init__(self, skus: Mapping[str, str]) -> None:
         self._skus = skus
-        self._versions = versions
-
-    @property
-    def datasets(self) -> tuple[Dataset, ...]:
-        """Itself: a key has nothing else."""
-        return (self,)
-
-    def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Return, in chunks, what the walks before this one have looked at."""
-        has_same_rules = all(before.get(part) == version for part, version in self._versions.items())
-        asked = {"edition": edition, "has_same_rules": has_same_rules}
-        connection.execute(SQL["part_tables"])
-        connection.execute(SQL["comparison"], asked)
-        connection.execute(SQL["tallied_table"])
-        connection.execute(SQL["touch_tallied"])
-        return tallied_chunks(connection)
-
-    def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`."""
-        enter(connection, chunk)
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Count the chunk's keys anew, and note what that changes of the sums."""
-        kinds = kinds_of_chunk(connection)
+        connection.execute(SQL["part_tables"])
         connection.execute(HISTORY["turn_table"], {"edition": edition})
         connection.execute("ANALYZE turn")
-        count(connection, kinds, edition)
-        connection.execute(SQL["parts_of_parties"])
-        told = {"sources": list(self._skus), "skus": list(self._skus.values())}
-        connection.execute(SQL["parts_of_batches"], told)
+        count(connection, edition)
+        connection.execute(SQL["parts_of_parties"], {"filed": FUND, "mentioned": TENDER})
+        values = {"sources": list(self._skus), "skus": list(self._skus.values())}
+        connection.execute(SQL["parts_of_batches"], values)
         connection.execute(SQL["target_keys"])
         connection.execute(SQL["change_totals"])
         reconcile(connection, KEYS, edition)
         return Changes()
 
 
-@dataclass(frozen=True, slots=True)
-class Totals(RulelessDataset):
+class Tallies(Walk):
+    """Keys that the walks before this one have looked at, and batches."""
+
+    name = "tallies"
+    writes = ("comparison", "tallied", "tally_change")
+    reads = (
+        *("concerned_batch", "held_document", "touched_id", "judgement"),
+        *(counted.touched for counted, _ in COUNTED.values() if counted.touched != "touched_id"),
+    )
+    runs = tuple(dataset.package for dataset in DATASETS if dataset.counted)
+
+    def __init__(self, skus: Mapping[str, str], versions: Mapping[str, str]) -> None:
+        self.steps = (KeyCounts(skus),)
+        self._versions = versions
+
+    def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
+        """Return, in chunks, what the walks before this one have looked at."""
+        has_same_rules = all(before.get(part) == version for part, version in self._versions.items())
+        connection.execute(SQL["comparison"], {"edition": edition, "has_same_rules": has_same_rules})
+        connection.execute(SQL["touch_tallied"])
+        list_keys(connection, "touched", sql.Identifier("build", "tallied"))
+        return chunks(connection, "tallied", "tally_key", CHUNK_KEYS, BEFORE_ALL)
+
+    def enter(self, connection: Connection, chunk: Chunk) -> None:
+        """Make `touched`: the keys of a chunk."""
+        connection.execute(SQL["chunk"], {"after": chunk.after, "until": chunk.until})
+
+
+class Sums(Step):
     """The sums by dataset and country, and what was measured apart."""
 
-    name: str = "quality"
-    tables: tuple[ServingTable, ...] = (TOTALS, RESULTS, OVERRIDES)
-
-    @property
-    def datasets(self) -> tuple[Dataset, ...]:
-        """Itself: a sum has nothing else."""
-        return (self,)
-
-    def touch(self, connection: Connection, _edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
-        """Return one chunk, if any key was counted."""
-        row = connection.execute("SELECT 1 FROM tally_change LIMIT 1").fetchone()
-        return [Chunk("", "totals")] if row else []
-
-    def enter(self, connection: Connection, _chunk: Chunk) -> None:
-        """Make `touched`: the sums that change."""
-        connection.execute(SQL["changed_totals"])
+    dataset = DATASET
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the sums to what they are now, and the results to the last ones."""
@@ -134,27 +100,37 @@ class Totals(RulelessDataset):
         return changes
 
 
-def tallied_chunks(connection: Connection) -> Sequence[Chunk]:
-    """Return the keys of `tallied` in chunks."""
-    connection.execute("ANALYZE tallied")
-    bounds = [str(row[0]) for row in connection.execute(SQL["chunk_bounds"], {"size": CHUNK_KEYS})]
-    return chunks(bounds, BEFORE_ALL)
+class Totals(Walk):
+    """The sums that change; one chunk, since they are few."""
+
+    name = "totals"
+    steps: tuple[Step, ...] = (Sums(),)
+    reads = ("tally_change",)
+
+    def touch(self, connection: Connection, _edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
+        """Return one chunk, if any key was counted."""
+        row = connection.execute("SELECT 1 FROM build.tally_change LIMIT 1").fetchone()
+        return [Chunk("", "totals")] if row else []
+
+    def enter(self, connection: Connection, _chunk: Chunk) -> None:
+        """Make `touched`: the sums that change."""
+        connection.execute(SQL["changed_totals"])
 
 
-def enter(connection: Connection, chunk: Chunk) -> None:
-    """Make `touched`: the keys of a chunk."""
-    connection.execute(SQL["chunk"], {"after": chunk.after, "until": chunk.until})
-    connection.execute("ANALYZE touched")
-
-
-def kinds_of_chunk(connection: Connection) -> list[str]:
-    """Return the kinds of keys that are counted from what is served, as far as the chunk has them."""
-    found = {str(row[0]) for row in connection.execute("SELECT DISTINCT kind FROM touched")}
-    return [kind for kind in KINDS if kind in found]
-
-
-def count(connection: Connection, kinds: Sequence[str], edition: int) -> None:
+def count(connection: Connection, edition: int) -> None:
     """Count what an edition holds of the chunk's keys, and compare it as `turn` says."""
-    for counting, comparing in (KINDS[kind] for kind in kinds):
-        connection.execute(TALLIES[counting], {"edition": edition})
-        connection.execute(HISTORY[comparing])
+    found = {str(row[0]) for row in connection.execute("SELECT DISTINCT kind FROM touched")}
+    for sku, (counted, statements) in COUNTED.items():
+        if counted.kind in found:
+            connection.execute(statements["count"], {"edition": edition, "sku": sku})
+            connection.execute(statements["compare"], {"sku": sku})
+
+
+def list_keys(connection: Connection, statement: str, into: sql.Identifier, **values: object) -> int:
+    """List the keys that a statement of each dataset finds, and return how many they are."""
+    return sum(
+        connection.execute(
+            _LIST.format(into, sql.SQL(statements[statement]), kind=sql.Literal(counted.kind)), values
+        ).rowcount
+        for counted, statements in COUNTED.values()
+    )

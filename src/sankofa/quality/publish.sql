@@ -1,16 +1,17 @@
 -- name: part_tables
+-- What a chunk counts: parts of its keys, and what they change of the sums.
 CREATE TEMPORARY TABLE tally_part (
     tally_key uuid NOT NULL, sku text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, newest_at date,
     part text NOT NULL, n bigint
-) ON COMMIT DELETE ROWS;
+) ON COMMIT DROP;
 CREATE TEMPORARY TABLE tally_change (
     sku text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, part text NOT NULL, change bigint NOT NULL,
     now bigint NOT NULL
-);
+) ON COMMIT DROP;
 
 -- name: comparison
 -- The edition that the coming one is compared with; 0 if it differs for other reasons than new documents.
-CREATE TEMPORARY TABLE comparison AS
+INSERT INTO build.comparison (before)
 SELECT
     CASE
         WHEN %(has_same_rules)s AND NOT EXISTS (
@@ -20,82 +21,32 @@ SELECT
         ELSE 0
     END AS before;
 
--- name: tallied_table
-CREATE TEMPORARY TABLE tallied (tally_key uuid PRIMARY KEY, kind text NOT NULL, name text NOT NULL);
-
 -- name: touch_tallied
--- Everything that the walks before have looked at: those who file or are mentioned, by every id that is or was
--- theirs, series, processes, and the batches of the edition.
-INSERT INTO tallied (tally_key, kind, name)
+-- Those whom releases mention, by every id that is or was theirs, and the batches of the edition.
+INSERT INTO build.tallied (tally_key, kind, name)
 SELECT md5(touched.kind || '|' || touched.name)::uuid, touched.kind, touched.name
 FROM (
-    SELECT 'issuer' AS kind, touched_id.service_id AS name
-    FROM touched_id
-    WHERE
-        EXISTS (
-            SELECT FROM serving.quality_key AS known
-            WHERE
-                known.tally_key = md5('issuer|' || touched_id.service_id)::uuid
-                AND known.superseded_in = 2147483647
-        )
-    UNION
-    SELECT 'issuer' AS kind, touched_id.survivor AS name
-    FROM touched_id
-    INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
-    INNER JOIN ledger.filing AS filing ON issued.subject_id = filing.subject_id
-    UNION
     SELECT 'party' AS kind, touched_id.service_id AS name
-    FROM touched_id
+    FROM build.touched_id
     WHERE
         EXISTS (
             SELECT FROM serving.quality_key AS known
             WHERE
                 known.tally_key = md5('party|' || touched_id.service_id)::uuid
-                AND known.superseded_in = 2147483647
+                AND fragment.is_live(known)
         )
     UNION
     SELECT 'party' AS kind, touched_id.survivor AS name
-    FROM touched_id
+    FROM build.touched_id
     INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
     INNER JOIN ledger.organisation_record AS said ON issued.subject_id = said.subject_id AND said.is_mention
     UNION ALL
-    SELECT 'series' AS kind, touched_series.series_key AS name FROM touched_series
-    UNION ALL
-    SELECT 'process' AS kind, touched_process.process_key::text AS name FROM touched_process
-    UNION ALL
-    SELECT 'batch' AS kind, concerned_batch.batch_id::text AS name FROM concerned_batch
+    SELECT 'batch' AS kind, concerned_batch.batch_id::text AS name FROM build.concerned_batch
 ) AS touched;
-
--- name: tally_all
--- Every issuer, series and process of a published edition.
-INSERT INTO tallied (tally_key, kind, name)
-SELECT md5(held.kind || '|' || held.name)::uuid, held.kind, held.name
-FROM (
-    SELECT DISTINCT 'issuer' AS kind, issued.resolves_to AS name
-    FROM serving.issued_id AS issued
-    WHERE issued.published_in <= %(edition)s AND issued.superseded_in > %(edition)s
-    UNION ALL
-    SELECT 'series' AS kind, series.series_key AS name
-    FROM serving.series AS series
-    WHERE series.published_in <= %(edition)s AND series.superseded_in > %(edition)s
-    UNION ALL
-    SELECT DISTINCT 'process' AS kind, release.process_key::text AS name
-    FROM serving.tender_release AS release
-    WHERE release.published_in <= %(edition)s AND release.superseded_in > %(edition)s
-) AS held;
-
--- name: chunk_bounds
--- Keys in order, so many at a time: the last one of each chunk.
-SELECT tally_key::text FROM (
-    SELECT tally_key, row_number() OVER (ORDER BY tally_key) AS place, count(*) OVER () AS total
-    FROM tallied
-) AS placed
-WHERE mod(place, %(size)s) = 0 OR place = total
-ORDER BY tally_key;
 
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
-SELECT tally_key, kind, name FROM tallied
+SELECT tally_key, kind, name FROM build.tallied
 WHERE tally_key > %(after)s::uuid AND tally_key <= %(until)s::uuid;
 
 -- name: parts_of_parties
@@ -105,22 +56,22 @@ SELECT party.tally_key, party.sku, '' AS country, NULL AS newest_at, told.part, 
 FROM (
     SELECT
         touched.tally_key,
-        CASE touched.kind WHEN 'issuer' THEN 'AF-FUND' ELSE 'AF-TENDER' END AS sku,
+        CASE touched.kind WHEN 'issuer' THEN %(filed)s ELSE %(mentioned)s END AS sku,
         bool_or(judgement.is_established) AS is_established
     FROM touched
-    INNER JOIN touched_id AS member ON touched.name = member.survivor
+    INNER JOIN build.touched_id AS member ON touched.name = member.survivor
     INNER JOIN ops.issued_id AS issued ON member.service_id = issued.service_id
-    INNER JOIN judgement ON touched.name = judgement.service_id
+    INNER JOIN build.judgement ON touched.name = judgement.service_id
     WHERE
         (touched.kind = 'issuer' AND EXISTS (
             SELECT FROM ledger.filing AS filing
             INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
-            INNER JOIN held_document AS held ON fact.document_id = held.document_id
+            INNER JOIN build.held_document AS held ON fact.document_id = held.document_id
             WHERE filing.subject_id = issued.subject_id
         ))
         OR (touched.kind = 'party' AND EXISTS (
             SELECT FROM ledger.organisation_record AS said
-            INNER JOIN held_document AS held ON said.document_id = held.document_id
+            INNER JOIN build.held_document AS held ON said.document_id = held.document_id
             WHERE said.subject_id = issued.subject_id AND said.is_mention
         ))
     GROUP BY touched.tally_key, touched.kind
@@ -161,7 +112,9 @@ GROUP BY counted.tally_key, counted.sku;
 
 -- name: change_totals
 -- What the chunk adds to the sums, and what it takes from them.
-INSERT INTO tally_change (sku, country, part, change, now)
+INSERT INTO build.tally_change (sku, country, part, change, now)
+SELECT changed.sku, changed.country, changed.part, changed.change, changed.now FROM tally_change AS changed
+UNION ALL
 SELECT
     one.sku,
     one.country,
@@ -177,14 +130,14 @@ FROM (
     FROM touched
     INNER JOIN serving.quality_key AS live ON touched.tally_key = live.tally_key
     CROSS JOIN LATERAL jsonb_each_text(live.counts) AS part
-    WHERE live.superseded_in = 2147483647
+    WHERE fragment.is_live(live)
 ) AS one
 GROUP BY one.sku, one.country, one.part;
 
 -- name: changed_totals
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT DISTINCT md5(changed.sku || '|' || changed.country)::uuid AS total_id, changed.sku, changed.country
-FROM tally_change AS changed;
+FROM build.tally_change AS changed;
 
 -- name: target_totals
 -- The sums before, and what the keys of the edition change of them.
@@ -202,13 +155,13 @@ INNER JOIN (
     FROM (
         SELECT one.sku, one.country, one.part, sum(one.n) AS n
         FROM (
-            SELECT changed.sku, changed.country, changed.part, changed.change AS n FROM tally_change AS changed
+            SELECT changed.sku, changed.country, changed.part, changed.change AS n FROM build.tally_change AS changed
             UNION ALL
             SELECT live.sku, live.country, part.key AS part, part.value::bigint AS n
             FROM touched
             INNER JOIN serving.quality_total AS live ON touched.total_id = live.total_id
             CROSS JOIN LATERAL jsonb_each_text(live.counts) AS part
-            WHERE live.superseded_in = 2147483647
+            WHERE fragment.is_live(live)
         ) AS one
         GROUP BY one.sku, one.country, one.part
         HAVING sum(one.n) <> 0
@@ -220,7 +173,7 @@ LEFT JOIN LATERAL (
     FROM serving.quality_key AS known
     WHERE
         known.sku = touched.sku AND known.country = touched.country AND known.newest_at IS NOT NULL
-        AND known.superseded_in = 2147483647
+        AND fragment.is_live(known)
     ORDER BY known.newest_at DESC, known.published_in DESC
     LIMIT 1
 ) AS newest ON TRUE;
@@ -247,7 +200,7 @@ WHERE
             SELECT max(shown.measured_at)
             FROM serving.quality_result AS shown
             WHERE
-                shown.sku = result.sku AND shown.measure = result.measure AND shown.superseded_in = 2147483647
+                shown.sku = result.sku AND shown.measure = result.measure AND fragment.is_live(shown)
         ), '-infinity'
     )
 LIMIT 1;
@@ -256,48 +209,19 @@ LIMIT 1;
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT DISTINCT result.sku FROM ops.quality_result AS result;
 
--- name: add_parts
--- What a chunk has, for sums that begin with nothing.
-INSERT INTO tally_change (sku, country, part, change, now)
-SELECT counted.sku, counted.country, counted.part, sum(counted.n), sum(counted.n)
-FROM tally_part AS counted
-WHERE counted.n > 0
-GROUP BY counted.sku, counted.country, counted.part;
-
--- name: differing_totals
--- Sums of an edition that are not what was counted anew; what is not counted anew is left out.
-SELECT coalesce(anew.sku, kept.sku) AS sku, coalesce(anew.part, kept.part) AS part, anew.n AS anew, kept.n AS kept
-FROM (
-    SELECT changed.sku, changed.country, changed.part, sum(changed.now) AS n
-    FROM tally_change AS changed
-    WHERE changed.part NOT IN ('compared', 'rewritten', 'foreseen')
-    GROUP BY changed.sku, changed.country, changed.part
-) AS anew
-FULL JOIN (
-    SELECT total.sku, total.country, part.key AS part, part.value::bigint AS n
-    FROM serving.quality_total AS total
-    CROSS JOIN LATERAL jsonb_each_text(total.counts) AS part
-    WHERE
-        total.published_in <= %(edition)s AND total.superseded_in > %(edition)s
-        AND part.key NOT IN ('compared', 'rewritten', 'foreseen', 'parties', 'withheld', 'read', 'rejected')
-) AS kept
-    ON anew.sku = kept.sku AND anew.country = kept.country AND anew.part = kept.part
-WHERE anew.n IS DISTINCT FROM kept.n
-ORDER BY coalesce(anew.sku, kept.sku), coalesce(anew.part, kept.part);
-
 -- name: faulty_keys
 -- Some of the keys of the build that have a fault.
 SELECT tallied.name
-FROM tallied
+FROM build.tallied
 INNER JOIN serving.quality_key AS held ON tallied.tally_key = held.tally_key
-WHERE held.sku = %(sku)s AND held.superseded_in = 2147483647 AND held.counts ? %(fault)s
+WHERE held.sku = %(sku)s AND fragment.is_live(held) AND held.counts ? %(fault)s
 ORDER BY tallied.name
 LIMIT 3;
 
 -- name: touched_counts
 -- What the build has touched, by dataset and part.
 SELECT changed.sku, changed.part, sum(changed.now)::bigint AS n
-FROM tally_change AS changed
+FROM build.tally_change AS changed
 GROUP BY changed.sku, changed.part;
 
 -- name: record_override

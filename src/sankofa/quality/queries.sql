@@ -23,18 +23,18 @@ SELECT held.country, held.newest_at, held.counts
 FROM known
 CROSS JOIN
     LATERAL (
-        SELECT version.country, version.newest_at, version.counts, version.superseded_in
+        SELECT version.country, version.newest_at, version.counts, version.published_in, version.superseded_in
         FROM serving.quality_total AS version
         WHERE version.sku = %(sku)s AND version.country = known.country AND version.published_in <= %(edition)s
         ORDER BY version.published_in DESC
         LIMIT 1
     ) AS held
-WHERE held.superseded_in > %(edition)s;
+WHERE fragment.in_edition(held, %(edition)s);
 
 -- name: results
 SELECT result.measure, result.good, result.measured, result.measured_at
 FROM serving.quality_result AS result
-WHERE result.sku = %(sku)s AND result.published_in <= %(edition)s AND result.superseded_in > %(edition)s;
+WHERE result.sku = %(sku)s AND fragment.in_edition(result, %(edition)s);
 
 -- name: published
 -- When the edition was published, and how many floors of the dataset it was published below.
@@ -53,5 +53,5 @@ SELECT held.source, held.license_class, held.last_fetched_at
 FROM serving.source AS held
 WHERE
     held.source = any(%(sources)s)
-    AND held.published_in <= %(edition)s AND held.superseded_in > %(edition)s
+    AND fragment.in_edition(held, %(edition)s)
 ORDER BY held.source;

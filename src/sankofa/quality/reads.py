@@ -9,8 +9,9 @@ from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
 from sankofa.core.exact import rounded
 from sankofa.core.licences import most_restrictive
-from sankofa.quality.measures import SKUS, UNMEASURED, Figure, Held, Measure, Result, measures_of
-from sankofa.quality.model import QualityMetric, QualityParams
+from sankofa.datasets import SKUS
+from sankofa.quality.measures import UNMEASURED, Figure, Held, Measure, Result, measures_of
+from sankofa.quality.served import QualityMetric, QualityParams
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
 

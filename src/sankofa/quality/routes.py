@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import WHOLE, Endpoint
-from sankofa.quality.model import QualityMetric, QualityParams
+from sankofa.ask.reads import Reads
 from sankofa.quality.reads import place_of_metric, quality
+from sankofa.quality.served import QualityMetric, QualityParams
 
 QUALITY = Endpoint(
     path="/v1/quality-metrics/{sku}",
@@ -20,6 +21,7 @@ QUALITY = Endpoint(
     row=QualityMetric,
     order="measure",
     read=quality,
+    reads=(Reads(("edition", "quality_total", "quality_result", "quality_override", "source")),),
     position=place_of_metric,
     statuses=(200, 304, 400, 401, 404, 429, 503),
     most=WHOLE,

@@ -17,8 +17,8 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, cast
 
 from sankofa.core.errors import Refused
-from sankofa.quality.measures import FUND, MACRO, TENDER, measures_of
-from sankofa.quality.publish import SQL
+from sankofa.quality.measures import measures_of
+from sankofa.quality.publish import COUNTED, SQL
 from sankofa.storage.postgres import Connection, connect, copy_line
 from sankofa.storage.queries import named
 
@@ -26,7 +26,6 @@ COLUMNS = ("sku", "measure", "identifier", "item", "period_end", "unit", "value"
 _SQL = named(__package__, "samples.sql")
 _WITHHELD = "false_withhold_rate"
 _MEASURES = (_WITHHELD, "extraction_accuracy")
-_HELD = {FUND: "facts_held", MACRO: "observations_held", TENDER: "tender_values_held"}
 
 
 class Sampled(NamedTuple):
@@ -50,7 +49,7 @@ def measure_sample(dsn: str, content: bytes) -> list[Sampled]:
         _keep(connection, digest, labels)
         found = []
         for sku, measure in sorted({(label["sku"], label["measure"]) for label in labels}):
-            statement = _SQL["organisations_withheld" if measure == _WITHHELD else _HELD[sku]]
+            statement = _SQL["organisations_withheld"] if measure == _WITHHELD else COUNTED[sku][1]["sample"]
             counts = connection.execute(statement, asked | {"sku": sku}).fetchone()
             found.append(Sampled(sku, measure, *cast("tuple[int, int]", counts)))
             connection.execute(SQL["record_result"], asked | found[-1]._asdict())
@@ -88,11 +87,11 @@ def _check(label: dict[str, str]) -> None:
         return
     if not Decimal(label["value"]).is_finite():
         raise ValueError("value: expected a number")
-    if label["sku"] == TENDER:
-        if "|" not in label["identifier"]:
-            raise ValueError("identifier: expected source|ocid")
-    else:
+    form = COUNTED[label["sku"]][0].sampled_as
+    if not form:
         date.fromisoformat(label["period_end"])
+    elif "|" not in label["identifier"]:
+        raise ValueError(f"identifier: expected {form}")
 
 
 def _keep(connection: Connection, digest: bytes, labels: list[dict[str, str]]) -> None:

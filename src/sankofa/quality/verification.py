@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sankofa.quality.measures import SKUS, VERIFIED
+from sankofa.datasets import SKUS
+from sankofa.quality.measures import VERIFIED
 from sankofa.quality.publish import SQL
 from sankofa.storage.postgres import connect
 

@@ -12,32 +12,14 @@ from typing import cast
 import msgspec
 
 from sankofa.core.licences import LICENCES, most_restrictive
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Step
 from sankofa.signals.compute import Cell, Counted, Signal, signals
+from sankofa.signals.dataset import DATASET, SIGNALS
 from sankofa.signals.panel import Member, Panel
 from sankofa.signals.panels import PANELS
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
-
-SIGNALS = ServingTable(
-    name="signal",
-    columns=(
-        "signal_id",
-        "cell",
-        "panel",
-        "country",
-        "month",
-        "breakdown",
-        "methodology_ref",
-        "license_class",
-        "observed_at",
-        "figures",
-        "source_ref",
-    ),
-    identity="signal_id",
-    key="cell",
-    cluster=("panel", "country", "month", "breakdown"),
-)
 
 _SQL = named(__package__, "publish.sql")
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
@@ -46,11 +28,10 @@ _Counted = tuple[str, date, str | None, str | None, Decimal, int, list[int]]
 _Origin = tuple[int, str, str, datetime]
 
 
-class Signals:
+class Signals(Step):
     """The panels of signals."""
 
-    name = "signals"
-    tables = (SIGNALS,)
+    dataset = DATASET
 
     def __init__(self, panels: Iterable[Panel] = PANELS.values()) -> None:
         self._panels = tuple(panels)
@@ -60,9 +41,6 @@ class Signals:
     def versions(self) -> dict[str, str]:
         """Return the version of all methods together, and of the order of licences."""
         return {"signal_panels": self._version}
-
-    def install(self, connection: Connection) -> None:
-        """Do nothing: the formulas are Python."""
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
         """Touch every cell when a method, or the order of licences, has changed."""

@@ -1,12 +1,12 @@
 -- name: touch_all
-INSERT INTO touched_cell (cell, country, month)
+INSERT INTO build.touched_cell (cell, country, month)
 SELECT told.country || ' ' || to_char(told.month, 'YYYY-MM') AS cell, told.country, told.month
 FROM (
     SELECT event.country, event.month FROM serving.tender_event AS event
-    WHERE event.superseded_in = 2147483647
+    WHERE fragment.is_live(event)
     UNION
     SELECT signal.country, signal.month FROM serving.signal AS signal
-    WHERE signal.superseded_in = 2147483647
+    WHERE fragment.is_live(signal)
 ) AS told
 ON CONFLICT DO NOTHING;
 
@@ -40,7 +40,7 @@ FROM (
 ) AS cell
 INNER JOIN LATERAL (
     SELECT one.* FROM serving.tender_event AS one
-    WHERE one.country = cell.country AND one.month = cell.month AND one.superseded_in = 2147483647
+    WHERE one.country = cell.country AND one.month = cell.month AND fragment.is_live(one)
     OFFSET 0
 ) AS happened ON TRUE;
 

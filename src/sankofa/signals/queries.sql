@@ -19,7 +19,7 @@ WHERE
     AND signal.month < %(open_from)s
     AND (signal.month < %(until)s OR signal.breakdown > %(after_breakdown)s)
     AND (%(breakdown)s::text IS NULL OR signal.breakdown = %(breakdown)s)
-    AND signal.published_in <= %(edition)s AND signal.superseded_in > %(edition)s
+    AND fragment.in_edition(signal, %(edition)s)
 ORDER BY signal.month DESC, signal.breakdown ASC
 LIMIT %(rows)s;
 
@@ -43,6 +43,6 @@ WHERE
         OR (signal.breakdown, signal.country) > (%(after_breakdown)s, %(after_country)s)
     )
     AND (%(breakdown)s::text IS NULL OR signal.breakdown = %(breakdown)s)
-    AND signal.published_in <= %(edition)s AND signal.superseded_in > %(edition)s
+    AND fragment.in_edition(signal, %(edition)s)
 ORDER BY signal.month DESC, signal.breakdown ASC, signal.country ASC
 LIMIT %(rows)s;

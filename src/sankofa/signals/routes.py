@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint, Mode
+from sankofa.ask.reads import DAY, Reads
 from sankofa.signals.panel import Panel
 from sankofa.signals.panels import PANELS
 from sankofa.signals.procurement_demand import PROCUREMENT_DEMAND
@@ -14,6 +15,9 @@ _CLOSED = (
     "by its last day, so any later `as_of` shows the same. A month in which nothing happened has no row."
 )
 
+# Which months are closed changes with the day.
+_READS = (Reads(("signal", DAY)),)
+
 DEMAND = Endpoint(
     path="/v1/signals/procurement-demand",
     name="procurement_demand",
@@ -23,6 +27,7 @@ DEMAND = Endpoint(
     row=PROCUREMENT_DEMAND.row,
     order="month descending, category",
     read=demand,
+    reads=_READS,
     position=place_in(PROCUREMENT_DEMAND),
     statuses=(200, 304, 400, 401, 402, 429, 503),
     rows_key="observations",
@@ -39,6 +44,7 @@ def _endpoint(panel: Panel, modes: tuple[Mode, ...] = (), beside: str = "") -> E
         row=panel.row,
         order=f"month descending, {panel.breakdown}, country",
         read=signal,
+        reads=_READS,
         position=place_in(panel),
         statuses=(200, 304, 400, 401, 402, 404, 429, 503),
         rows_key="observations",

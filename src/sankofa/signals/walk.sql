@@ -1,8 +1,3 @@
--- name: session_tables
-CREATE TEMPORARY TABLE touched_cell (
-    cell text COLLATE "C" PRIMARY KEY, country text NOT NULL, month date NOT NULL
-);
-
 -- name: by_index
 -- How many rows the edition put cannot be guessed by a planner, which would then read them all.
 SELECT set_config('enable_seqscan', 'off', TRUE);
@@ -10,7 +5,7 @@ SELECT set_config('enable_seqscan', 'off', TRUE);
 -- name: touch_changed
 -- Cells of events that this edition put or closed, and the three months after each, which look back at it.
 -- Row ids are given in publish order, so what it put comes after the last row of the editions before.
-INSERT INTO touched_cell (cell, country, month)
+INSERT INTO build.touched_cell (cell, country, month)
 SELECT touched.country || ' ' || to_char(touched.month, 'YYYY-MM') AS cell, touched.country, touched.month
 FROM (
     SELECT DISTINCT changed.country, (changed.month + make_interval(months => later.months))::date AS month
@@ -31,16 +26,7 @@ FROM (
     CROSS JOIN generate_series(0, 3) AS later (months)
 ) AS touched;
 
--- name: chunk_bounds
--- Cells in order, so many at a time: the last one of each chunk.
-SELECT cell FROM (
-    SELECT cell, row_number() OVER (ORDER BY cell) AS place, count(*) OVER () AS total
-    FROM touched_cell
-) AS placed
-WHERE mod(place, %(size)s) = 0 OR place = total
-ORDER BY cell;
-
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
-SELECT cell, country, month FROM touched_cell
+SELECT cell, country, month FROM build.touched_cell
 WHERE cell > %(after)s AND cell <= %(until)s;

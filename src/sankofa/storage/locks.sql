@@ -1,6 +1,10 @@
 -- name: session
 SELECT pg_advisory_lock(%(lock)s);
 
+-- name: try_once
+-- Whether the lock was free; it is held from then on.
+SELECT pg_try_advisory_lock(%(lock)s);
+
 -- name: release
 SELECT pg_advisory_unlock(%(lock)s);
 

@@ -1,23 +1,40 @@
-"""Bring a database to the newest schema: plain SQL files, in order, each applied once."""
+"""Bring a database to the newest schema: SQL files in a folder per release, each applied once, in order."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from sankofa.core.errors import Refused
+from sankofa.storage.locks import hold_by_polling
 from sankofa.storage.postgres import Connection, connect
 
+MIGRATIONS = resources.files(__package__).joinpath("migrations")
 MIGRATION_LOCK = 0x5A4E4B4F01
+_LOCK_SECONDS = 60
+_OUTSIDE_TRANSACTION = b"-- outside a transaction\n"
 # Text sorts by code point, so that every order is the same on every server.
 _CREATE_DATABASE = "CREATE DATABASE {} OWNER sankofa_owner TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"
 _REGISTER = """
 CREATE TABLE IF NOT EXISTS public.sankofa_migration (
     name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
 )"""
+_RECORD = "INSERT INTO public.sankofa_migration (name, sha256) VALUES (%s, %s)"
+_INVALID_INDEXES = """
+SELECT c.relnamespace::regnamespace::text, c.relname
+FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+WHERE NOT i.indisvalid AND c.relkind = 'i' AND c.relowner = 'sankofa_owner'::regrole"""
+_UNRELEASED = (
+    "This database was created by an unreleased version and cannot be migrated. Create a new one with "
+    "`sankofa bootstrap --database NAME`, name it in the SANKOFA_…_DSN settings and run `sankofa migrate`. "
+    "The documents are in the archive: `sankofa catch-up` loads them again. Takedowns and merges are not "
+    "copied: record them again after the first publish, before you start the API."
+)
 
 
 def bootstrap(admin_dsn: str, database: str) -> None:
@@ -40,44 +57,68 @@ def bootstrap(admin_dsn: str, database: str) -> None:
         _administer(admin, "bootstrap_functions.sql")
 
 
-def migrate(dsn: str) -> list[str]:
-    """Apply what has not been applied and return its names. One runs at a time; the others wait."""
-    files = sorted(
-        (entry for entry in resources.files(__package__).joinpath("migrations").iterdir()),
-        key=lambda entry: entry.name,
-    )
+def migrate(dsn: str, folder: Traversable = MIGRATIONS) -> list[str]:
+    """Apply the files that are not in the register yet and return their names. One runs at a time."""
     applied: list[str] = []
     with connect(dsn) as connection:
-        connection.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        hold_by_polling(connection, MIGRATION_LOCK, "migration", _LOCK_SECONDS)
         connection.execute("SET ROLE sankofa_owner")
         connection.execute(_REGISTER)
-        known = {
+        register = {
             str(name): str(sha256)
             for name, sha256 in connection.execute("SELECT name, sha256 FROM public.sankofa_migration")
         }
-        for entry in files:
-            text = entry.read_bytes()
+        if any("/" not in name for name in register):
+            raise Refused(_UNRELEASED)
+        for name, text in _files(folder):
             digest = hashlib.sha256(text).hexdigest()
-            if entry.name not in known:
-                with connection.transaction():
-                    _apply(connection, text)
-                    connection.execute(
-                        "INSERT INTO public.sankofa_migration (name, sha256) VALUES (%s, %s)",
-                        [entry.name, digest],
-                    )
-                applied.append(entry.name)
-            elif known[entry.name] != digest:
-                raise Refused(f"{entry.name} was changed after it was applied; write a new migration instead")
+            if name not in register:
+                _apply(connection, name, text, digest)
+                applied.append(name)
+            elif register[name] != digest:
+                raise Refused(
+                    f"{name} was changed after it was applied to this database. Restore the file as it was "
+                    "released, and put the change into a new file in the folder of the next release."
+                )
     return applied
+
+
+def _files(folder: Traversable) -> Iterator[tuple[str, bytes]]:
+    """Yield the name of each file, such as `0.1.0/01_ops.sql`, and its content: by release, then by name."""
+    releases = [entry for entry in folder.iterdir() if entry.is_dir()]
+    for release in sorted(releases, key=lambda entry: [int(part) for part in entry.name.split(".")]):
+        for file in sorted(release.iterdir(), key=lambda entry: entry.name):
+            yield f"{release.name}/{file.name}", file.read_bytes()
+
+
+def _apply(connection: Connection, name: str, text: bytes, digest: str) -> None:
+    if text.startswith(_OUTSIDE_TRANSACTION):
+        _run_outside_transaction(connection, text)
+        connection.execute(_RECORD, [name, digest])
+    else:
+        with connection.transaction():
+            connection.execute(text, prepare=False)
+            connection.execute(_RECORD, [name, digest])
+
+
+def _run_outside_transaction(connection: Connection, statement: bytes) -> None:
+    """Run a statement that cannot be part of a transaction, such as CREATE INDEX CONCURRENTLY IF NOT EXISTS.
+
+    An earlier attempt that was interrupted may have left an invalid index, which IF NOT EXISTS would keep.
+    So all invalid indexes are dropped first. PostgreSQL refuses to prepare more than one statement.
+    """
+    # It waits until older transactions end, perhaps for hours, and blocks nobody who reads or writes.
+    connection.execute("SET lock_timeout = 0")
+    for schema, index in connection.execute(_INVALID_INDEXES).fetchall():
+        drop = sql.SQL("DROP INDEX CONCURRENTLY {}")
+        connection.execute(drop.format(sql.Identifier(str(schema), str(index))))
+    connection.execute(statement, prepare=True)
+    connection.execute("RESET lock_timeout")
 
 
 def _administer(admin: Connection, name: str) -> None:
     """Run a file of administration; one runs at a time."""
     text = resources.files(__package__).joinpath(name).read_bytes()
+    hold_by_polling(admin, MIGRATION_LOCK, "migration", _LOCK_SECONDS)
     with admin.transaction():
-        admin.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
-        _apply(admin, text)
-
-
-def _apply(connection: Connection, text: bytes) -> None:
-    connection.execute(text, prepare=False)
+        admin.execute(text, prepare=False)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
-from psycopg.errors import InsufficientPrivilege, NoDataFound, UniqueViolation
+from psycopg.errors import InsufficientPrivilege, LockNotAvailable, NoDataFound, UniqueViolation
 from psycopg.pq.abc import PGconn
 
 from sankofa.core.errors import Refused, StoreUnavailable
@@ -19,12 +19,14 @@ from sankofa.core.errors import Refused, StoreUnavailable
 __all__ = [
     "Connection",
     "InsufficientPrivilege",
+    "LockNotAvailable",
     "NoDataFound",
     "UniqueViolation",
     "bound",
     "connect",
     "copy_line",
     "cut",
+    "listen",
     "sql",
     "stated",
     "with_options",
@@ -58,6 +60,7 @@ def connect(dsn: str) -> Connection:
             autocommit=True,
             connect_timeout=CONNECT_SECONDS,
             options=SESSION,
+            application_name=f"sankofa {socket.gethostname()[:40]} {os.getpid()}",
             keepalives_idle=10,
             keepalives_interval=5,
             keepalives_count=3,
@@ -86,6 +89,11 @@ def cut(connection: PGconn) -> None:
 def bound(connection: Connection, statement: str, values: Mapping[str, object]) -> str:
     """Return a statement with its values written in, quoted by the driver: for readers that bind none."""
     return psycopg.ClientCursor(connection).mogrify(statement, values)
+
+
+def listen(connection: Connection, seconds: float) -> bool:
+    """Wait for a notification on a channel that was listened to; return whether one came in time."""
+    return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
 
 @contextmanager

@@ -11,9 +11,9 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 import psycopg
@@ -23,12 +23,14 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from sankofa.core.errors import BadParameter, StoreUnavailable
 from sankofa.storage.breaker import Breaker
+from sankofa.storage.edition import Buckets, Edition, Editions, Touched
 from sankofa.storage.postgres import cut, stated
 from sankofa.storage.queries import named
 
 Row = tuple[Any, ...]
 _SQL = named(__package__, "reading.sql")
 _PROBE_SECONDS = 1.0
+_FIRST_PROBE_SECONDS = 5.0  # until a process knows an edition: it reads all that was ever touched
 # Pages are read in the order of an index, from memory more often than not. With the costs of turning disks
 # the planner would rather fetch and sort all that a page might come from.
 SESSION = "-c datestyle=ISO -c timezone=UTC -c random_page_cost=1.1"
@@ -46,15 +48,6 @@ class ReadOptions:
     stale: timedelta = timedelta(seconds=5)
     # A revocation that only PostgreSQL holds must end a key within five seconds of its record.
     keys_stale: timedelta = timedelta(seconds=4)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Edition:
-    """One edition as a request sees it; `day` is the default `as_of`."""
-
-    number: int
-    mark: str
-    day: date
 
 
 @dataclass(slots=True)
@@ -88,6 +81,7 @@ class Reader:
         self._servers = [Server(_pool(conninfo, options)) for conninfo in _hosts(options.dsn)]
         self._turn = itertools.count()
         self._current: Edition | None = None
+        self._touched = Touched()  # as of the current edition, whichever server showed it
         self._takedown = 0
         self._confirmed = 0.0
         self._key_event = 0
@@ -133,14 +127,19 @@ class Reader:
                 return
         raise StoreUnavailable("datastore", "no server answers")
 
-    async def edition(self, number: int | None) -> Edition:
-        """Return the edition a request is pinned to: the current one, or the one it names."""
+    async def edition(
+        self, number: int | None, reads: Iterable[tuple[str, str | None]] | None = None
+    ) -> Edition:
+        """Return the edition that answers: the one a request names, or the newest that touched its `reads`.
+
+        The current edition is the answer where neither is given.
+        """
         if time.monotonic() - self._confirmed > self._options.stale.total_seconds():
             raise StoreUnavailable("datastore", "the current edition could not be confirmed")
         if number is None:
             if self._current is None:
                 raise StoreUnavailable("datastore", "no edition has been published yet")
-            return self._current
+            return self._current if reads is None else self._touched.round_down(self._current, reads)
         return await self._published(number)
 
     async def fetch(self, query: str, values: Mapping[str, object], *, edition: Edition) -> list[Row]:
@@ -198,17 +197,25 @@ class Reader:
         return sorted(rotated, key=lambda server: (server.is_silent, server.is_primary))
 
     async def _confirm(self, server: Server) -> None:
-        """Query one server for its newest edition, takedown and key event."""
+        """Query one server for its newest edition, what was touched up to it, takedown and key event."""
         asked = time.monotonic()
-        ((number, mark, published_at, takedown, key_event, in_recovery),) = cast(
-            "list[tuple[int | None, str, datetime, int, int, bool]]",
-            await self._ask(server, _SQL["standing"], {}, _PROBE_SECONDS),
+        known = self._current
+        since = {"since": known.number if known else 0, "mark": known.mark if known else ""}
+        ((number, mark, published_at, takedown, key_event, in_recovery, follows, editions, touched),) = cast(
+            "list[tuple[int | None, str, datetime, int, int, bool, bool, Editions | None, Buckets | None]]",
+            await self._ask(
+                server, _SQL["standing"], since, _PROBE_SECONDS if known else _FIRST_PROBE_SECONDS
+            ),
         )
         server.is_primary = not in_recovery
         server.shown = (number or 0, takedown)
         self._takedown = max(self._takedown, takedown)
         if number is not None and (self._current is None or number >= self._current.number):
+            # Between here and the next line no other request runs: current edition and picture change as one.
             self._current = Edition(number, mark, published_at.date())
+            if not follows:
+                self._touched = Touched()
+            self._touched.learn(editions or [], touched or [])
             server.known[number] = self._current
         self._confirmed = time.monotonic()
         self._key_event = max(self._key_event, key_event)

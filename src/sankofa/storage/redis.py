@@ -25,6 +25,7 @@ from redis.retry import Retry
 
 from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.breaker import Breaker
+from sankofa.storage.patience import Patience
 
 _ATTEMPTS = 2  # the second on a new connection
 _IN_A_ROW = 3  # calls without an answer after which the store is not asked, however far apart they are
@@ -107,7 +108,7 @@ class Store:
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
             try:
-                async with asyncio.timeout(self._seconds), self._places:
+                async with Patience(self._seconds), self._places:
                     reply = await self._exchange(words, is_first=attempt == 0)
             except ResponseError:
                 raise
@@ -131,7 +132,7 @@ class Store:
         while not self._breaker.is_closed:
             await asyncio.sleep(_PROBE_SECONDS)
             try:
-                async with asyncio.timeout(self._seconds):
+                async with Patience(self._seconds):
                     await self._exchange(("PING",), is_first=False)
             except Exception:
                 self._breaker.failed()

@@ -20,6 +20,7 @@ MODULES = {
     "ingest": "documents",
     "fetch": "portals",
     "publish": "editions",
+    "work": "work",
     "editions": "editions",
     "held": "held",
     "audit": "quality",

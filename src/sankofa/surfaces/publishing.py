@@ -6,23 +6,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sankofa.catalog.publish import Coverage, ServedSource, Sources
+from sankofa.drift.bounds import ORGANISATIONS
 from sankofa.editions.publish import Publisher
 from sankofa.editions.walk import Walk
 from sankofa.entities.organisations import RULES
 from sankofa.entities.publish import Entities
 from sankofa.entities.rules import Rules
-from sankofa.entities.walk import Organisations
+from sankofa.entities.walk import Judgements, Organisations
 from sankofa.export.publish import Artifacts
 from sankofa.fundamentals.line_items import MapEntry, load_map
 from sankofa.fundamentals.publish import Fundamentals
-from sankofa.ingest import filings, releases, series_documents
-from sankofa.ingest.formats import FORMATS, Recorder
+from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.sources import Source, closed_sources, sources
 from sankofa.macro.publish import PREFERENCE, Macro
 from sankofa.macro.walk import Series
 from sankofa.metrics.publish import Metrics
 from sankofa.quality.floors import Floors
-from sankofa.quality.measures import FUND, MACRO, TENDER
 from sankofa.quality.publish import Tallies, Totals
 from sankofa.signals.publish import Signals
 from sankofa.signals.walk import Cells
@@ -49,11 +48,11 @@ def publisher(
     """
     kept_back = frozenset(closed_sources() if closed is None else closed)
     others: tuple[Walk, ...] = (
-        Series(datasets=(Macro(preference),)),
-        Processes(datasets=(Tenders(),)),
+        Series(steps=(Macro(preference),)),
+        Processes(steps=(Tenders(),)),
         Parties(),
         Countries(),
-        Cells(datasets=(Signals(),)),
+        Cells(steps=(Signals(),)),
         Coverage(),
         Sources(
             ServedSource(name, known.publisher, known.country, known.license_class)
@@ -62,19 +61,19 @@ def publisher(
         ),
         Artifacts(),
     )
-    organisations = Organisations(
-        datasets=(
-            Entities(rules),
-            Fundamentals(load_map() if line_items is None else line_items),
-            Metrics(),
-        ),
-        secret=settings.secret(),
-        rules=rules,
+    about_organisations = (
+        Entities(rules),
+        Fundamentals(load_map() if line_items is None else line_items),
+        Metrics(),
+    )
+    organisations: tuple[Walk, ...] = (
+        Judgements(judged_for=about_organisations, secret=settings.secret(), rules=rules),
+        Organisations(steps=about_organisations, rules=rules),
     )
     data = Publisher(
         dsn=settings.publish_dsn,
         objects=Objects(settings.objects()),
-        walks=(organisations, *others),
+        walks=(*organisations, *others),
         closed_sources=kept_back,
     )
     served = {name: known for name, known in sources().items() if name not in kept_back}
@@ -84,6 +83,5 @@ def publisher(
 
 def _skus(served: Mapping[str, Source]) -> dict[str, str]:
     """Return the dataset that each source of data is for; registers of organisations are for none."""
-    by_recorder: dict[Recorder, str] = {filings: FUND, releases: TENDER, series_documents: MACRO}
-    by_source = {name: by_recorder.get(FORMATS[known.parser].recorder) for name, known in served.items()}
-    return {name: sku for name, sku in by_source.items() if sku}
+    by_source = {name: PARSERS[known.parser].recorder.dataset for name, known in served.items()}
+    return {name: dataset for name, dataset in by_source.items() if dataset != ORGANISATIONS}

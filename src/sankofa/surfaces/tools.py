@@ -13,10 +13,11 @@ from typing import Any
 
 from sankofa.ask.endpoint import DISCLAIMER, Endpoint
 from sankofa.ask.params import Parameter, parameters, required
+from sankofa.datasets import SKUS, either
 from sankofa.entities.routes import ENTITY
 from sankofa.entities.search import SEARCH
+from sankofa.fundamentals.claims import VERDICTS, VERIFY
 from sankofa.fundamentals.routes import FUNDAMENTALS
-from sankofa.fundamentals.verify import VERDICTS, VERIFY
 from sankofa.macro.routes import MACRO
 from sankofa.metrics.routes import SCREEN
 from sankofa.quality.routes import QUALITY
@@ -156,10 +157,10 @@ TOOLS = (
         name="get_quality_metrics",
         endpoint=QUALITY,
         description=(
-            "How complete, fresh and free of look-ahead a dataset is: AF-FUND, AF-TENDER or AF-MACRO. "
+            f"How complete, fresh and free of look-ahead a dataset is: {either(SKUS)}. "
             "UNMEASURED: nobody measured it, so it has not passed."
         ),
-        example={"sku": "AF-FUND"},
+        example={"sku": next(iter(SKUS))},
     ),
     Tool(
         name="screen_issuers",

@@ -7,27 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.editions.walk import Chunk, Dataset, RulelessDataset
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Chunk, Step, Walk, chunks
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
+from sankofa.tenders.dataset import COUNTRIES, DATASET
 
 _SQL = named(__package__, "countries.sql")
-
-COUNTRIES = ServingTable(
-    name="tender_country",
-    columns=("country", "newest_at"),
-    identity="country",
-    key="country",
-    cluster=("country",),
-)
+_CHUNK_COUNTRIES = 100
 
 
-class TenderCountries(RulelessDataset):
+class TenderCountries(Step):
     """The date of each country's newest release; a help to readers, and no row that anybody is shown."""
 
-    name = "AF-TENDER"
-    tables = (COUNTRIES,)
+    dataset = DATASET
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Look up the newest release of each touched country."""
@@ -36,17 +29,19 @@ class TenderCountries(RulelessDataset):
         return Changes()
 
 
-class Countries:
+class Countries(Walk):
     """Countries whose portals released something; processes are walked before."""
 
-    datasets: tuple[Dataset, ...] = (TenderCountries(),)
+    name = "countries"
+    steps: tuple[Step, ...] = (TenderCountries(),)
+    writes = ("touched_country",)
+    reads = ("touched_process",)
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:  # noqa: ARG002  # as every walk
-        """Find the countries of the processes that were touched: few, so one chunk."""
+        """Find the countries of the processes that were touched."""
         connection.execute(_SQL["touch"])
-        row = connection.execute("SELECT 1 FROM touched_country LIMIT 1").fetchone()
-        return [Chunk("", "ZZ")] if row else []
+        return chunks(connection, "touched_country", "country", _CHUNK_COUNTRIES)
 
-    def enter(self, connection: Connection, chunk: Chunk) -> None:  # noqa: ARG002  # as every walk
+    def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`."""
-        connection.execute(_SQL["chunk"])
+        connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})

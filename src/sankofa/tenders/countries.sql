@@ -1,12 +1,13 @@
 -- name: touch
-CREATE TEMPORARY TABLE touched_country AS
+INSERT INTO build.touched_country (country)
 SELECT DISTINCT release.country
-FROM touched_process AS touched
+FROM build.touched_process AS touched
 INNER JOIN ledger.release AS release ON touched.process_key = release.process_key;
 
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
-SELECT country FROM touched_country;
+SELECT country FROM build.touched_country
+WHERE country > %(after)s AND country <= %(until)s;
 
 -- name: target_countries
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
@@ -15,7 +16,7 @@ FROM touched
 CROSS JOIN LATERAL (
     SELECT release.sorted_at
     FROM serving.tender_release AS release
-    WHERE release.country = touched.country AND release.superseded_in = 2147483647
+    WHERE release.country = touched.country AND fragment.is_live(release)
     ORDER BY release.sorted_at DESC
     LIMIT 1
 ) AS newest;

@@ -1,32 +1,21 @@
--- name: session_tables
-CREATE TEMPORARY TABLE touched_party (service_id text PRIMARY KEY);
-
 -- name: touch
 -- Organisations that touched processes mention, and those that no longer answer for a party that they did before.
-INSERT INTO touched_party (service_id)
+INSERT INTO build.touched_party (service_id)
 SELECT answering.resolves_to
-FROM touched_process AS touched
+FROM build.touched_process AS touched
 INNER JOIN ledger.release_party AS party ON touched.process_key = party.process_key
 INNER JOIN ops.issued_id AS issued ON party.subject_id = issued.subject_id
 INNER JOIN serving.issued_id AS answering
-    ON issued.service_id = answering.service_id AND answering.superseded_in = 2147483647
+    ON issued.service_id = answering.service_id AND fragment.is_live(answering)
 UNION
 SELECT was.resolves_to
-FROM answered_before AS was
-LEFT JOIN serving.issued_id AS now ON was.service_id = now.service_id AND now.superseded_in = 2147483647
+FROM build.answered_before AS was
+LEFT JOIN serving.issued_id AS now ON was.service_id = now.service_id AND fragment.is_live(now)
 WHERE now.resolves_to IS DISTINCT FROM was.resolves_to;
-
--- name: chunk_bounds
-SELECT service_id FROM (
-    SELECT service_id, row_number() OVER (ORDER BY service_id) AS place, count(*) OVER () AS total
-    FROM touched_party
-) AS placed
-WHERE mod(place, %(size)s) = 0 OR place = total
-ORDER BY service_id;
 
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
-SELECT service_id FROM touched_party
+SELECT service_id FROM build.touched_party
 WHERE service_id > %(after)s AND service_id <= %(until)s;
 
 -- name: members
@@ -39,7 +28,7 @@ SELECT
     array_agg(answering.service_id) OVER (PARTITION BY touched.service_id) AS all_ids
 FROM touched
 INNER JOIN serving.issued_id AS answering
-    ON touched.service_id = answering.resolves_to AND answering.superseded_in = 2147483647
+    ON touched.service_id = answering.resolves_to AND fragment.is_live(answering)
 INNER JOIN ops.issued_id AS issued ON answering.service_id = issued.service_id;
 
 -- name: processes
@@ -64,7 +53,7 @@ FROM process
 INNER JOIN serving.tender_release AS release
     ON
         process.process_key = release.process_key
-        AND release.superseded_in = 2147483647 AND release.known_until = 'infinity'
+        AND fragment.is_live(release) AND release.known_until = 'infinity'
 CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (told)
 CROSS JOIN LATERAL jsonb_array_elements_text(party.told -> 1) AS role (name);
 
@@ -73,14 +62,14 @@ CROSS JOIN LATERAL jsonb_array_elements_text(party.told -> 1) AS role (name);
 -- as the old one had them, and as the new one has them.
 CREATE TEMPORARY TABLE moved ON COMMIT DROP AS
 SELECT DISTINCT of_either.part_id
-FROM answered_before AS was
+FROM build.answered_before AS was
 INNER JOIN serving.issued_id AS now
     ON
         was.service_id = now.service_id AND was.resolves_to <> now.resolves_to
-        AND now.superseded_in = 2147483647
+        AND fragment.is_live(now)
 INNER JOIN touched ON touched.service_id IN (was.resolves_to, now.resolves_to)
 INNER JOIN serving.tender_party AS held
-    ON was.resolves_to = held.service_id AND held.published_in < %(edition)s AND held.superseded_in >= %(edition)s
+    ON was.resolves_to = held.service_id AND fragment.in_edition(held, %(edition)s - 1)
 CROSS JOIN LATERAL (
     VALUES (held.part_id), (md5(concat_ws('|', now.resolves_to, held.role, held.country))::uuid)
 ) AS of_either (part_id);

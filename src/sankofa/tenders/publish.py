@@ -3,97 +3,11 @@
 from __future__ import annotations
 
 from sankofa.editions.provenance import keep_provenance
-from sankofa.editions.reconcile import Changes, ServingTable, reconcile
-from sankofa.editions.walk import RulelessDataset
+from sankofa.editions.reconcile import Changes, reconcile
+from sankofa.editions.walk import Step
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
-
-_RESTATED = (
-    "CASE WHEN was.known_until <> now.known_until THEN 'restated'"
-    " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
-)
-_FRESH = "CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END"
-# A release is about nobody: it refers to parties by ids that stand for nothing once they are taken down.
-# Where a name stands in an id or in text, what holds it goes with whom it names.
-
-RELEASES = ServingTable(
-    name="tender_release",
-    columns=(
-        "fact_id",
-        "process_key",
-        "provenance_id",
-        "sorted_at",
-        "available_at",
-        "known_until",
-        "vintage",
-        "has_text",
-        "country",
-        "source",
-        "ocid",
-        "release_id",
-        "named_in_ids",
-        "parties",
-        "body",
-    ),
-    identity="fact_id",
-    key="process_key",
-    cluster=("country", "sorted_at", "ocid", "release_id"),
-    unseen=("named_in_ids",),
-    changed=_RESTATED,
-    fresh=_FRESH,
-)
-TEXTS = ServingTable(
-    name="tender_text",
-    columns=("fact_id", "process_key", "named", "texts"),
-    identity="fact_id",
-    key="process_key",
-    cluster=("process_key",),
-)
-FACTS = ServingTable(
-    name="tender_fact",
-    columns=(
-        "fact_id",
-        "process_key",
-        "provenance_id",
-        "period_end",
-        "available_at",
-        "known_until",
-        "vintage",
-        "measure",
-        "country",
-        "party",
-        "unit",
-        "location",
-        "named_in_ids",
-        "value",
-    ),
-    identity="fact_id",
-    key="process_key",
-    cluster=("country", "period_end", "fact_id"),
-    unseen=("named_in_ids",),
-    changed=_RESTATED,
-    fresh=_FRESH,
-)
-EVENTS = ServingTable(
-    name="tender_event",
-    columns=(
-        "event_id",
-        "process_key",
-        "provenance_id",
-        "month",
-        "tenderers",
-        "days",
-        "kind",
-        "country",
-        "category",
-        "party",
-        "currency",
-        "value",
-    ),
-    identity="event_id",
-    key="process_key",
-    cluster=("country", "month"),
-)
+from sankofa.tenders.dataset import DATASET, EVENTS, FACTS, RELEASES, TEXTS
 
 _SQL = named(__package__, "publish.sql")
 # Statements that gather a chunk from the ledger, and what the planner must know of each: keys, not contents.
@@ -105,11 +19,10 @@ _GATHERED = (
 )
 
 
-class Tenders(RulelessDataset):
-    """The dataset AF-TENDER."""
+class Tenders(Step):
+    """Releases, their texts, values and events."""
 
-    name = "AF-TENDER"
-    tables = (RELEASES, TEXTS, FACTS, EVENTS)
+    dataset = DATASET
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched processes to what their portals state now."""

@@ -1,6 +1,12 @@
 -- The statements of one chunk, in the order they are run. `touched` holds its processes, `held_document` the
 -- documents that the edition rests on; organisations of the coming edition are published already.
 
+-- fragment: known_at_end_of(record, month)
+-- The content was the latest that was known on the last day of the month.
+SELECT record.available_at < month + interval '1 month' AND record.known_until >= month + interval '1 month'
+FROM record
+CROSS JOIN month;
+
 -- name: contents
 -- What the releases of the chunk ever said. Read by index, few processes out of many.
 CREATE TEMPORARY TABLE content ON COMMIT DROP AS
@@ -32,7 +38,7 @@ FROM (
         release.released_on
     FROM touched
     INNER JOIN ledger.release_sighting AS sighting ON touched.process_key = sighting.process_key
-    INNER JOIN held_document AS document ON sighting.document_id = document.document_id
+    INNER JOIN build.held_document AS document ON sighting.document_id = document.document_id
     INNER JOIN content AS release ON sighting.release_key = release.release_key AND sighting.content = release.content
 ) AS shown;
 
@@ -55,7 +61,7 @@ INNER JOIN ledger.release_party AS party
         AND said.content = party.content
 INNER JOIN ops.issued_id AS issued ON party.subject_id = issued.subject_id
 LEFT JOIN serving.issued_id AS answering
-    ON issued.service_id = answering.service_id AND answering.superseded_in = 2147483647;
+    ON issued.service_id = answering.service_id AND fragment.is_live(answering);
 
 -- name: named
 -- By content: its parties, those whom its text or its ids name, and whether one of these is withheld.
@@ -332,8 +338,7 @@ settled AS (
     INNER JOIN vintage AS content
         ON
             begun.release_key = content.release_key
-            AND content.available_at < begun.month + interval '1 month'
-            AND content.known_until >= begun.month + interval '1 month'
+            AND fragment.known_at_end_of(content, begun.month)
 ),
 
 event AS (
@@ -382,8 +387,7 @@ event AS (
         ON
             first.process_key = known.process_key AND first.measure = known.measure
             AND first.part = known.part
-            AND known.available_at < first.month + interval '1 month'
-            AND known.known_until >= first.month + interval '1 month'
+            AND fragment.known_at_end_of(known, first.month)
     LEFT JOIN answering AS party ON known.party = party.service_id
     WHERE known.value IS NOT NULL AND coalesce(known.sharers, 1) = 1
 )

@@ -32,15 +32,15 @@ FROM (
                 FROM serving.tender_country AS newest
                 WHERE
                     newest.country = %(country)s
-                    AND newest.published_in <= %(edition)s AND newest.superseded_in > %(edition)s
+                    AND fragment.in_edition(newest, %(edition)s)
             )
         )
         AND (
             told.sorted_at < %(until)s
             OR (told.ocid, told.release_id, told.source) > (%(after_ocid)s, %(after_release)s, %(after_source)s)
         )
-        AND told.published_in <= %(edition)s AND told.superseded_in > %(edition)s
-        AND told.available_at <= %(day)s AND told.known_until > %(day)s
+        AND fragment.in_edition(told, %(edition)s)
+        AND fragment.known_on(told, %(day)s)
     ORDER BY told.sorted_at DESC, told.ocid ASC, told.release_id ASC, told.source ASC
     LIMIT %(rows)s
 ) AS release
@@ -48,7 +48,7 @@ INNER JOIN serving.provenance AS provenance ON release.provenance_id = provenanc
 LEFT JOIN serving.tender_text AS free
     ON
         release.fact_id = free.fact_id
-        AND free.published_in <= %(edition)s AND free.superseded_in > %(edition)s
+        AND fragment.in_edition(free, %(edition)s)
 CROSS JOIN
     LATERAL (
         SELECT
@@ -65,7 +65,7 @@ CROSS JOIN
                 FROM serving.issued_id AS issued
                 WHERE
                     issued.service_id = party.told ->> 0
-                    AND issued.published_in <= %(edition)s AND issued.superseded_in > %(edition)s
+                    AND fragment.in_edition(issued, %(edition)s)
                 LIMIT 1
             ) AS answering
         CROSS JOIN
@@ -74,7 +74,7 @@ CROSS JOIN
                 FROM serving.organisation AS known
                 WHERE
                     known.service_id = answering.resolves_to
-                    AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
+                    AND fragment.in_edition(known, %(edition)s)
                 LIMIT 1
             ) AS organisation
         LEFT JOIN LATERAL (
@@ -82,15 +82,14 @@ CROSS JOIN
             FROM serving.organisation_version AS known
             WHERE
                 known.service_id = answering.resolves_to
-                AND known.published_in <= %(edition)s AND known.superseded_in > %(edition)s
-                AND known.known_from <= %(day)s AND known.known_until > %(day)s
+                AND fragment.in_edition(known, %(edition)s)
+                AND fragment.named_on(known, %(day)s)
             LIMIT 1
         ) AS named ON TRUE
     ) AS known
 ORDER BY release.sorted_at DESC, release.ocid ASC, release.release_id ASC, release.source ASC;
 
--- name: parts_of_all
--- The parts that organisations play, in the order of their ids.
+-- columns: part_row(part, organisation, provenance)
 SELECT
     part.service_id,
     organisation.legal_name AS name,
@@ -105,78 +104,59 @@ SELECT
     provenance.license_class,
     provenance.observed_at,
     part.provenance_id::text AS provenance_id
+FROM part
+CROSS JOIN organisation
+CROSS JOIN provenance;
+
+-- name: parts_of_all
+-- The parts that organisations play, in the order of their ids.
+SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.tender_party AS part
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
 INNER JOIN serving.organisation AS organisation
     ON
         part.service_id = organisation.service_id
-        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+        AND fragment.in_edition(organisation, %(edition)s)
 WHERE
     (part.service_id, part.role, part.country) > (%(after_service_id)s, %(after_role)s, %(after_country)s)
     AND (%(role)s::text IS NULL OR part.role = %(role)s)
-    AND part.published_in <= %(edition)s AND part.superseded_in > %(edition)s
+    AND fragment.in_edition(part, %(edition)s)
 ORDER BY part.service_id ASC, part.role ASC, part.country ASC
 LIMIT %(rows)s;
 
 -- name: parts_of_country
 -- The parts that organisations play in one country.
-SELECT
-    part.service_id,
-    organisation.legal_name AS name,
-    part.role,
-    part.country,
-    part.first_release,
-    part.last_release,
-    part.releases,
-    organisation.established_by,
-    organisation.rule_version,
-    provenance.document_ref || CASE part.location WHEN '' THEN '' ELSE '#' || part.location END AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    part.provenance_id::text AS provenance_id
+SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.tender_party AS part
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
 INNER JOIN serving.organisation AS organisation
     ON
         part.service_id = organisation.service_id
-        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+        AND fragment.in_edition(organisation, %(edition)s)
 WHERE
     part.country = %(country)s
     AND (part.service_id, part.role) > (%(after_service_id)s, %(after_role)s)
     AND (%(role)s::text IS NULL OR part.role = %(role)s)
-    AND part.published_in <= %(edition)s AND part.superseded_in > %(edition)s
+    AND fragment.in_edition(part, %(edition)s)
 ORDER BY part.service_id ASC, part.role ASC
 LIMIT %(rows)s;
 
 -- name: parts_of_organisation
 -- The parts that one organisation plays, under the id that answers for the one asked about.
-SELECT
-    part.service_id,
-    organisation.legal_name AS name,
-    part.role,
-    part.country,
-    part.first_release,
-    part.last_release,
-    part.releases,
-    organisation.established_by,
-    organisation.rule_version,
-    provenance.document_ref || CASE part.location WHEN '' THEN '' ELSE '#' || part.location END AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    part.provenance_id::text AS provenance_id
+SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.issued_id AS asked
 INNER JOIN serving.tender_party AS part ON asked.resolves_to = part.service_id
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
 INNER JOIN serving.organisation AS organisation
     ON
         part.service_id = organisation.service_id
-        AND organisation.published_in <= %(edition)s AND organisation.superseded_in > %(edition)s
+        AND fragment.in_edition(organisation, %(edition)s)
 WHERE
     asked.service_id = %(service_id)s
-    AND asked.published_in <= %(edition)s AND asked.superseded_in > %(edition)s
+    AND fragment.in_edition(asked, %(edition)s)
     AND (part.service_id, part.role, part.country) > (%(after_service_id)s, %(after_role)s, %(after_country)s)
     AND (%(country)s::text IS NULL OR part.country = %(country)s)
     AND (%(role)s::text IS NULL OR part.role = %(role)s)
-    AND part.published_in <= %(edition)s AND part.superseded_in > %(edition)s
+    AND fragment.in_edition(part, %(edition)s)
 ORDER BY part.service_id ASC, part.role ASC, part.country ASC
 LIMIT %(rows)s;

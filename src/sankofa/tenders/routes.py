@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
+from sankofa.ask.reads import DAY, Reads
 from sankofa.tenders.reads import parts, place_of_part, place_of_release, releases
 from sankofa.tenders.served import PlayedPart, ServedRelease, TenderPartiesParams, TendersParams
 
@@ -24,6 +25,19 @@ TENDERS = Endpoint(
     row=ServedRelease,
     order="date descending, ocid, id, source",
     read=releases,
+    reads=(
+        Reads(
+            (
+                "tender_release",
+                "tender_text",
+                "tender_country",
+                "issued_id",
+                "organisation",
+                "organisation_name",
+                DAY,  # releases dated more than two days ahead are not shown yet
+            )
+        ),
+    ),
     position=place_of_release,
     statuses=_STATUSES,
     weight=20,
@@ -41,6 +55,7 @@ TENDER_PARTIES = Endpoint(
     row=PlayedPart,
     order="service_id, role, country",
     read=parts,
+    reads=(Reads(("issued_id", "tender_party", "organisation"), key="service_id"),),
     position=place_of_part,
     statuses=_STATUSES,
     examples={"service_id": "DC1KQQGQHWZ7M40"},  # a buyer of the demo world

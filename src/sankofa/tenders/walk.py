@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sankofa.editions.walk import Chunk, Dataset, chunks
+from sankofa.editions.walk import Chunk, Step, Walk, chunks
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
@@ -14,22 +14,22 @@ _CHUNK_PROCESSES = 5_000
 _BEFORE_ALL = "00000000-0000-0000-0000-000000000000"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Processes:
+@dataclass(frozen=True, kw_only=True)
+class Processes(Walk):
     """Everything that is published of contracting processes; organisations are walked before."""
 
-    datasets: tuple[Dataset, ...]
+    name = "processes"
+    writes = ("touched_process",)
+    reads = ("concerned_batch", "held_document", "touched_id", "answered_before")
+
+    steps: tuple[Step, ...]
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
         """Find the processes of which this edition holds something new; return them in chunks."""
-        connection.execute(_SQL["session_tables"])
         connection.execute(_SQL["touch_held"], {"edition": edition})
-        for dataset in self.datasets:
-            dataset.touch_for_rules(connection, before)
-        connection.execute("ANALYZE touched_process")
-        asked = {"size": _CHUNK_PROCESSES}
-        bounds = [str(row[0]) for row in connection.execute(_SQL["chunk_bounds"], asked)]
-        return chunks(bounds, _BEFORE_ALL)
+        for step in self.steps:
+            step.touch_for_rules(connection, before)
+        return chunks(connection, "touched_process", "process_key", _CHUNK_PROCESSES, _BEFORE_ALL)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`."""

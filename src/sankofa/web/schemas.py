@@ -65,8 +65,10 @@ class Named:
         return of_type(kind, self._schema)
 
     def _described(self, kind: inspect.Type, struct: str, name: str) -> Json:
-        """Return a field's schema with what it means: in this struct, if that is said, else everywhere."""
-        return self._schema(kind) | {"description": FIELDS.get(f"{struct}.{name}") or FIELDS[name]}
+        """Return a field's schema with what it means: as its type says, in this struct, or everywhere."""
+        stated = kind.extra_json_schema or {} if isinstance(kind, inspect.Metadata) else {}
+        meaning = stated.get("description") or FIELDS.get(f"{struct}.{name}") or FIELDS[name]
+        return self._schema(kind) | {"description": meaning}
 
 
 # Every answer has them, and their values say what they are: a type would cost words in each tool.

@@ -32,6 +32,7 @@ class FundamentalsFact(msgspec.Struct, frozen=True, kw_only=True):
     decimals: int | None
     available_at: dt.date
     available_at_basis: str
+    known_until: dt.date | None
     accepted_at: dt.datetime | None
     form: str | None
     filing_id: str | None

@@ -10,7 +10,7 @@ from rich.console import Console
 from sankofa.access import catching_up
 from sankofa.access.key_journal import key_journal
 from sankofa.editions import takedown_journal
-from sankofa.ingest.archived import lacking
+from sankofa.ingest.archive import unread
 from sankofa.ingest.run import ingest
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
@@ -57,7 +57,7 @@ def _documents(settings: Settings) -> None:
     objects = Objects(settings.objects())
     outcomes = Counter[str]()
     with connect(settings.ingest_dsn) as connection, progress("documents") as bar:
-        for document in lacking(connection, objects):
+        for document in unread(connection, objects):
             outcomes[ingest(connection, objects, document).outcome] += 1
             bar.advance(bar.task_ids[0])
     out.print(f"documents read again: {counted(outcomes)}")

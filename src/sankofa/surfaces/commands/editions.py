@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Annotated, Any, cast
 
@@ -12,41 +12,58 @@ from rich.console import Console
 
 from sankofa.core.errors import HeldBack
 from sankofa.drift.holds import waiting
-from sankofa.editions.publish import Progress, Published, Publisher
+from sankofa.editions.publish import Progress, Published, Publisher, is_due
 from sankofa.editions.publish import publish as publish_edition
 from sankofa.editions.takedown_journal import takedown_journal
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import connect, listen
 from sankofa.surfaces.commands.export import withdraw_files
+from sankofa.surfaces.commands.work import attached_workers
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.telling import counted, progress, told
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
-_WATCH_SECONDS = 0.2
+_LOOK_AGAIN_SECONDS = 60.0  # a notification may be lost with the connection that it was sent on
+_CallWorkers = Callable[[], None]
 
 
 @app.command()
 def publish(
     watch: Annotated[bool, typer.Option(help="Go on publishing whenever something new is in.")] = False,  # noqa: FBT002  # an option
+    interval: Annotated[
+        float, typer.Option(min=0, help="With --watch: the least seconds between two editions.")
+    ] = 0.2,
+    workers: Annotated[
+        int, typer.Option(min=1, help="How many processes share the work; `sankofa work` adds others.")
+    ] = 1,
     override: Annotated[
         str, typer.Option(help="Publish once though it is below a floor of quality: the reason, recorded.")
     ] = "",
 ) -> None:
     """Make the next edition current from everything that is new."""
-    with told():
+    with told(), attached_workers(workers - 1) as call_workers:
         _require_caught_up(Settings())
-        edition = _publish(publisher(Settings(), override=override))
+        edition = _publish(publisher(Settings(), override=override), call_workers)
         _tell(edition)
-        writer = publisher(Settings())
-        held = _tell_held(writer, 0)
-        while watch:
-            time.sleep(_WATCH_SECONDS)
-            edition = _publish(writer)
-            if edition:
-                _tell(edition)
-            held = _tell_held(writer, held)
+        _watch(publisher(Settings()), interval, call_workers, goes_on=watch)
+
+
+def _watch(writer: Publisher, interval: float, call_workers: _CallWorkers, *, goes_on: bool) -> None:
+    """Publish when something arrives, but not more often than `interval`; tell of what is held back."""
+    held = _tell_held(writer, 0)
+    if not goes_on:
+        return
+    with connect(writer.dsn) as connection:
+        connection.execute("LISTEN sankofa_arrivals")
+        while True:
+            if is_due(connection, writer):
+                if edition := _publish(writer, call_workers):
+                    _tell(edition)
+                held = _tell_held(writer, held)
+                time.sleep(interval)
+            listen(connection, _LOOK_AGAIN_SECONDS)
 
 
 def _require_caught_up(settings: Settings) -> None:
@@ -55,20 +72,22 @@ def _require_caught_up(settings: Settings) -> None:
         takedown_journal(Objects(settings.journal()), connection).require_not_ahead()
 
 
-def _publish(writer: Publisher) -> Published | None:
+def _publish(writer: Publisher, call_workers: _CallWorkers) -> Published | None:
     with progress("parts of the edition") as bar:
         task = bar.task_ids[0]
-        edition = _publish_rest(writer, lambda done, total: bar.update(task, completed=done, total=total))
+        edition = _publish_rest(
+            writer, lambda done, total: bar.update(task, completed=done, total=total), call_workers
+        )
     if edition:  # who is no longer established was taken down
         withdraw_files(Settings(), writer.dsn)
     return edition
 
 
-def _publish_rest(writer: Publisher, advance: Progress) -> Published | None:
+def _publish_rest(writer: Publisher, advance: Progress, call_workers: _CallWorkers) -> Published | None:
     """Publish; if documents that would take down too many were held back by this, publish everything else."""
     while True:
         try:
-            return publish_edition(writer, advance)
+            return publish_edition(writer, advance, call_workers)
         except HeldBack as held:
             if not held.is_by_documents:
                 raise

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sankofa.ingest.fetch import documents
+from sankofa.ingest.portals.fetch import documents
 from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import Source
 from sankofa.ingest.sources import source as source_named

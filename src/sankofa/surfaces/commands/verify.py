@@ -17,7 +17,7 @@ from sankofa.editions.chain import Chain, Finding, read_chain
 from sankofa.editions.digests import Reader
 from sankofa.editions.kept import check_kept
 from sankofa.editions.outside import Outside
-from sankofa.editions.rows import forms
+from sankofa.editions.rows import Forms
 from sankofa.editions.verify import check
 from sankofa.export import kept as exports
 from sankofa.ingest import archive
@@ -63,8 +63,7 @@ def _verify(settings: Settings, edition: int | None, part: str | None) -> _Tally
     with connect(settings.publish_dsn) as connection:
         connection.execute("SET default_transaction_read_only = on")
         chain = read_chain(connection, Outside(Objects(settings.objects()), connection), edition)
-        datasets = [table.name for table in publisher(settings).tables]
-        reader = Reader(connection, forms(connection), datasets)
+        reader = Reader(connection, Forms(connection), publisher(settings).datasets)
         if edition is not None and edition not in chain.manifests and not chain.findings:
             raise NotFound(f"there is no edition {edition}")
         parts = (archive.PART, exports.PART, *reader.parts)
@@ -124,7 +123,7 @@ def _objects(
 ) -> Iterator[tuple[str, Finding | None]]:
     """Yield what became of each object in S3: the documents, and the files of both buckets."""
     kept = (
-        (archive.PART, None, archive.kept(connection, edition)),
+        (archive.PART, None, archive.archived(connection, edition)),
         (exports.PART, settings.open_bucket, exports.kept(connection, edition, is_open=True)),
         (exports.PART, settings.licensed_bucket, exports.kept(connection, edition, is_open=False)),
     )

@@ -1,0 +1,65 @@
+"""The reference page on datasets, made from their declarations."""
+
+from collections.abc import Iterable
+
+from dev.stack import ROOT
+from sankofa.core.dataset import Bulk, Dataset, ServingTable
+from sankofa.datasets import DATASETS
+
+PAGE = ROOT / "docs" / "reference" / "datasets.md"
+
+_PAGE = """\
+# Datasets
+
+Each dataset is declared once, in `dataset.py` of its domain
+([0037](../adr/0037-a-dataset-is-declared-once.md)). This page is made from the declarations by
+`.venv/bin/python -m dev datasets`. The two columns under "known" hold the first day on which a row was known
+and the first day on which it no longer was; null means that no such day is known. A later vintage ends the
+one before it as well.
+{datasets}"""
+_DATASET = """
+## {name}
+
+{about} {rests}
+
+| table | key | identity | known from, until | takedowns that remove rows |
+|---|---|---|---|---|
+{tables}
+"""
+_BULK = """
+[Bulk files](../export.md), sorted by {order}:
+
+| column | type | meaning |
+|---|---|---|
+{columns}
+"""
+
+
+def datasets_page(datasets: Iterable[Dataset] = DATASETS) -> str:
+    """Return the page."""
+    return _PAGE.format(datasets="".join(map(_dataset, datasets)))
+
+
+def _dataset(dataset: Dataset) -> str:
+    held = _code(f"ledger.{held.table}" for held in dataset.held)
+    text = _DATASET.format(
+        name=dataset.name,
+        about=dataset.about,
+        rests=f"Editions take in rows of {held}." if held else "It is computed from other datasets.",
+        tables="\n".join(map(_table, dataset.tables)),
+    )
+    return text + _bulk(dataset, dataset.bulk) if dataset.bulk else text
+
+
+def _table(table: ServingTable) -> str:
+    known, takedowns = _code(table.known) or "-", ", ".join(table.taken_down) or "-"
+    return f"| `{table.name}` | `{table.key}` | `{table.identity}` | {known} | {takedowns} |"
+
+
+def _bulk(dataset: Dataset, bulk: Bulk) -> str:
+    rows = (f"| `{one.name}` | {one.type} | {dataset.meaning(one)} |" for one in bulk.columns)
+    return _BULK.format(order=_code(bulk.order.split(", ")), columns="\n".join(rows))
+
+
+def _code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,131 @@
+"""What a dataset declares of itself, once; publish, seals, feed, bulk files, quality and docs read it.
+
+`dataset.py` of a domain holds the declaration, and `sankofa/datasets.py` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+EXACT = "DECIMAL(38,12)"
+
+TakedownKind = Literal["organisation", "names", "fact"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ServingTable:
+    """A table of edition rows: how its rows are keyed, recognised again, and how a change is called."""
+
+    name: str
+    # The content of a row with its meaning, in the table's order: all but row_id, edition columns and reason.
+    columns: Mapping[str, str]
+    identity: str  # the column that makes two versions "the same thing"
+    key: str = "service_id"  # the column by which keys are touched
+    cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
+    # Columns of the first day on which a row was known, and of the first on which it no longer was.
+    known: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()  # other columns that answers compare with the edition's day
+    changes_daily: bool = False  # its answers change with the day itself, so no day of a row is noted
+    unseen: tuple[str, ...] = ()  # columns that no answer shows: alone, they make no new version
+    changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
+    fresh: str = "'added'"  # SQL over `now`, a thing not seen before
+    gone: str = "'corrected'"  # SQL over `was`, a thing that is no more
+    taken_down: tuple[TakedownKind, ...] = ()  # kinds of takedown that remove rows; `ops.takedown_reach`
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """Columns whose days, when they come, change answers."""
+        return () if self.changes_daily else (*self.known, *self.days)
+
+
+class LedgerTable(NamedTuple):
+    """A table of the ledger, and which of its rows an edition takes in."""
+
+    table: str
+    document: str = ""  # the column that names the document which a row comes from
+    condition: str = ""  # SQL over `stood`, where that is not what decides
+
+    @property
+    def rows(self) -> str:
+        """SQL over `stood`: the rows that an edition takes in."""
+        return self.condition or f"stood.{self.document} = ANY(%(accepted)s)"
+
+
+class BulkColumn(NamedTuple):
+    """A column of bulk files."""
+
+    name: str
+    type: str
+    meaning: str = ""  # where it is not that of the same column of the facts
+
+
+class Joined(NamedTuple):
+    """A serving table that facts are joined with in bulk files."""
+
+    table: str
+    row: str  # the column of the view that holds its row id
+    step: int = 2_000  # its rows that one statement takes, each joined by many facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bulk:
+    """What leaves in bulk: a view of `serving` over the facts, all rows of all editions."""
+
+    view: str
+    columns: tuple[BulkColumn, ...]
+    order: str
+    joined: tuple[Joined, ...] = ()
+    # Columns with a country's alpha-3 code, each with a column of the view that begins with its alpha-2 code.
+    alpha3_of: Mapping[str, str] = field(default_factory=dict)
+
+
+def place(row: str, held: str) -> tuple[BulkColumn, ...]:
+    """Return the first columns of every bulk file."""
+    return BulkColumn("row_id", "BIGINT", row), BulkColumn("published_in", "INTEGER", held)
+
+
+def origin(where: str, fact_id: str = "Hash that never changes.") -> tuple[BulkColumn, ...]:
+    """Return the columns of every bulk file that say where a value comes from."""
+    return (
+        BulkColumn("source_ref", "VARCHAR", where),
+        BulkColumn("license_class", "VARCHAR", "Licence of the source."),
+        BulkColumn("observed_at", "TIMESTAMP WITH TIME ZONE", "When the document was fetched."),
+        BulkColumn("extraction_confidence", EXACT, "0 to 1; null where values are read as stated."),
+        BulkColumn("method", "VARCHAR", "How it was read."),
+        BulkColumn("provenance_id", "VARCHAR", "Where it comes from."),
+        BulkColumn("fact_id", "VARCHAR", fact_id),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QualityKeys:
+    """The keys by which quality is counted; the statements are in `quality.sql` of the domain."""
+
+    kind: str
+    plural: str  # the unit of coverage
+    coverage: str  # what coverage counts
+    touched: str  # the table of `build` that lists the keys which an edition looked at
+    sampled: str  # what the labels of a sample name a value by
+    sampled_as: str = ""  # the form of its identifier, where that has two parts and values have no period
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dataset:
+    """Rows of one kind: what they are, what they rest on, and where they go."""
+
+    name: str  # under which editions count its changes; the SKU, if it is sold
+    package: str
+    about: str
+    tables: tuple[ServingTable, ...]  # in the order they are written
+    held: tuple[LedgerTable, ...] = ()  # its tables of the ledger, sealed by each edition that takes rows in
+    batches: str = ""  # its table of `ops` that lists the keys which a batch is about
+    beside: tuple[str, ...] = ()  # its tables of `serving` whose rows belong to no edition alone
+    facts: ServingTable | None = None  # the table whose rows the change feed and bulk files hold
+    bulk: Bulk | None = None
+    counted: QualityKeys | None = None
+
+    def meaning(self, column: BulkColumn) -> str:
+        """Return what a column of its bulk files means."""
+        return column.meaning or (self.facts.columns[column.name] if self.facts else "")

@@ -1,0 +1,103 @@
+"""The dataset of organisations: who answers, under which names, by which identifiers."""
+
+from __future__ import annotations
+
+from sankofa.core.dataset import Dataset, LedgerTable, ServingTable
+
+# An organisation that is no more was merged into another, or nobody states it any longer.
+_GONE = (
+    "CASE WHEN was.service_id IN (SELECT service_id FROM touched WHERE survivor <> service_id)"
+    " THEN 'merged' ELSE 'withdrawn' END"
+)
+# Those whom the batches say something of, and those whom releases mention.
+_SUBJECTS = """stood.subject_id IN (
+    SELECT told.subject_id FROM ops.batch_subject AS told WHERE told.batch_id = ANY(%(batches)s)
+    UNION
+    SELECT party.subject_id FROM ledger.release_sighting AS seen
+    INNER JOIN ledger.release_party AS party USING (process_key, release_key, content)
+    WHERE seen.document_id = ANY(%(accepted)s)
+)"""
+
+ORGANISATIONS = ServingTable(
+    name="organisation",
+    columns={
+        "decision_id": "The judgement that lets it be shown.",
+        "provenance_id": "Where the record comes from.",
+        "service_id": "The organisation.",
+        "legal_name": "Its name as the source writes it; null where no source names it.",
+        "search_name": "The name as search compares it.",
+        "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2; null where not known.",
+        "lei": "Its LEI; null where it has none.",
+        "status": "active, inactive or unknown.",
+        "established_by": "Kinds of evidence that it is an organisation.",
+        "rule_version": "Version of the rules it was judged by.",
+        "location": "Where in the document: the last part of source_ref.",
+        "known_from": (
+            "First day on which name and jurisdiction were known; -infinity or null where nothing dates them."
+        ),
+        "name_as_of": "The day from which a dated record states the name; null where nothing dates it.",
+    },
+    identity="service_id",
+    known=("known_from",),
+    unseen=("decision_id",),
+    gone=_GONE,
+    taken_down=("organisation",),
+)
+NAMES = ServingTable(
+    name="organisation_name",
+    columns={
+        "decision_id": "The judgement that lets the organisation be shown.",
+        "name_id": "Hash of the organisation and known_from.",
+        "provenance_id": "Where the name comes from.",
+        "known_from": "First day of the version; -infinity for the days before any dated record.",
+        "known_until": "First day of the next version.",
+        "name_as_of": "The day from which a dated record states the name; null where nothing dates it.",
+        "service_id": "The organisation.",
+        "legal_name": "Its name then, as the source writes it; null where none is known or shown.",
+        "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2; null where not known then.",
+        "location": "Where in the document: the last part of source_ref.",
+    },
+    identity="name_id",
+    known=("known_from", "known_until"),
+    unseen=("decision_id",),
+    gone=_GONE,
+    taken_down=("organisation", "names"),
+)
+IDENTIFIERS = ServingTable(
+    name="identifier",
+    columns={
+        "claim_id": "Hash of the subject that claims it, type, issuer and value.",
+        "provenance_id": "Where the claim comes from.",
+        "valid_from": "First day it holds; null where the source does not say.",
+        "valid_to": "Day it was retired; null while it holds.",
+        "service_id": "The organisation.",
+        "id_type": "lei, ticker, registry, aggregator, isin or figi.",
+        "issuer": "The registry or exchange it is unique in; empty where unique worldwide.",
+        "id_value": "As the source writes it.",
+        "location": "Where in the document: the last part of source_ref.",
+    },
+    identity="claim_id",
+    known=("valid_from", "valid_to"),
+    gone="'withdrawn'",
+    changed="CASE WHEN was.valid_to IS DISTINCT FROM now.valid_to THEN 'withdrawn' ELSE 'corrected' END",
+    taken_down=("organisation",),
+)
+IDS = ServingTable(
+    name="issued_id",
+    columns={
+        "service_id": "An id that answers.",
+        "resolves_to": "The id whose rows it answers with.",
+    },
+    identity="service_id",
+    changed="'merged'",
+    taken_down=("organisation",),
+)
+
+DATASET = Dataset(
+    name="entities",
+    package=__package__,
+    about="Organisations, their names and their identifiers.",
+    tables=(ORGANISATIONS, NAMES, IDENTIFIERS, IDS),
+    held=(LedgerTable("subject", condition=_SUBJECTS), LedgerTable("organisation_record", "document_id")),
+    batches="batch_subject",
+)

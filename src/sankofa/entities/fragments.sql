@@ -1,0 +1,36 @@
+-- What statements of entities share.
+
+-- fragment: valid_on(identifier, day)
+-- The organisation has the identifier on the day.
+SELECT
+    (identifier.valid_from IS NULL OR identifier.valid_from <= day)
+    AND (identifier.valid_to IS NULL OR identifier.valid_to > day)
+FROM identifier
+CROSS JOIN day;
+
+-- fragment: lei_status(organisation)
+-- Whether the look-up finds the LEI among the identifiers that hold on the edition's day, or among former ones.
+SELECT
+    CASE
+        WHEN organisation.lei IS NULL THEN NULL
+        WHEN EXISTS (
+            SELECT FROM serving.identifier AS held
+            WHERE
+                held.service_id = organisation.service_id
+                AND held.id_type = 'lei'
+                AND serving.identifier_key(held.id_value) = serving.identifier_key(organisation.lei)
+                AND fragment.in_edition(held, %(edition)s)
+                AND fragment.valid_on(held, %(day)s)
+        ) THEN 'current'
+        ELSE 'retired'
+    END
+FROM organisation;
+
+-- fragment: content_before(vintage)
+-- What the source stated of the organisation before this vintage; null if it is the first.
+SELECT
+    lag(vintage.content) OVER (
+        PARTITION BY vintage.subject_id, vintage.source, vintage.mention
+        ORDER BY vintage.available_at, vintage.stated_at, vintage.content
+    )
+FROM vintage;

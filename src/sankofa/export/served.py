@@ -1,0 +1,75 @@
+"""Exports as they are asked for and served: files, and what is in them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+import msgspec
+
+from sankofa.ask.params import CursorText, EditionNumber, Parameter
+from sankofa.datasets import SKUS, either
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,199}")
+
+
+BulkSku = Annotated[
+    str | None,
+    msgspec.Meta(
+        description=f"The dataset of a bulk file: {either(sorted(SKUS))}; null for panels.",
+    ),
+]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of a file."""
+
+    name: str
+    type: str
+
+
+class Artifact(msgspec.Struct, frozen=True):
+    """One Parquet file, whole and never changed."""
+
+    name: str
+    sku: BulkSku
+    panel: str | None
+    signal_key: str | None
+    kind: Literal["panel", "rows", "closings"]
+    edition: int
+    first_edition: int
+    last_edition: int
+    license_class: str
+    rows: int
+    bytes: int
+    sha256: str
+    schema: list[Column]
+    access: Literal["open", "licensed"]
+    url: str
+
+
+# A name that cannot be one is answered like an unknown one.
+FileName = Annotated[
+    str,
+    Parameter(
+        description="Name of a licensed file, as `/v1/export` lists it.",
+        parse=lambda text: text if _NAME.fullmatch(text) else "",
+        schema={"type": "string", "pattern": f"^{_NAME.pattern}$"},
+        example="af-fund-rows-e000001-000001-p0000-t0-00000000.parquet",
+        in_path=True,
+    ),
+]
+
+
+class ExportParams(msgspec.Struct, frozen=True, kw_only=True):
+    """What an edition lists."""
+
+    edition: EditionNumber = None
+    cursor: CursorText = None
+
+
+class FileParams(msgspec.Struct, frozen=True, kw_only=True):
+    """One file that an edition lists."""
+
+    name: FileName
+    edition: EditionNumber = None

@@ -1,0 +1,303 @@
+-- How quality is counted by issuer. `touched` holds the keys of a chunk: tally_key, kind and name.
+
+-- name: touched
+-- Those who file, by every id that is or was theirs.
+SELECT touched_id.service_id AS name
+FROM build.touched_id
+WHERE
+    EXISTS (
+        SELECT FROM serving.quality_key AS known
+        WHERE
+            known.tally_key = md5('issuer|' || touched_id.service_id)::uuid
+            AND fragment.is_live(known)
+    )
+UNION
+SELECT touched_id.survivor AS name
+FROM build.touched_id
+INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
+INNER JOIN ledger.filing AS filing ON issued.subject_id = filing.subject_id;
+
+-- name: held
+SELECT DISTINCT issued.resolves_to AS name
+FROM serving.issued_id AS issued
+WHERE fragment.in_edition(issued, %(edition)s);
+
+-- name: count
+-- What is counted of each key, as rows of `tally_part`, in edition %(edition)s, coming or published.
+-- A vintage has a row for each span of days with labels of its own; the first of them has no first day.
+INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
+WITH held AS (
+    SELECT
+        touched.tally_key,
+        touched.name,
+        fact.line_item,
+        fact.available_at,
+        fact.vintage,
+        fact.value,
+        fact.fact_id,
+        fact.unlabelled,
+        provenance.document_ref,
+        provenance.license_class,
+        provenance.observed_at,
+        provenance.available_at_basis,
+        concat_ws('|', fact.concept, fact.period_start, fact.period_end, fact.unit, fact.scope, fact.value) AS told,
+        row_number() OVER in_order AS place,
+        lag(fact.available_at) OVER in_order AS available_before
+    FROM touched
+    INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
+    LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+    WHERE
+        touched.kind = 'issuer' AND fragment.in_edition(fact, %(edition)s)
+        AND fact.labelled_until IS NULL -- each vintage once, under its last labels
+    WINDOW in_order AS (
+        PARTITION BY
+            fact.service_id, fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope
+        ORDER BY fact.vintage, fact.available_at
+    )
+),
+
+stated AS (
+    SELECT
+        touched.name,
+        filing.source,
+        filing.filing_number,
+        min(filing.available_at) AS available_at,
+        array_agg(subject.identifier) AS identifiers
+    FROM touched
+    INNER JOIN serving.issued_id AS answering
+        ON
+            touched.name = answering.resolves_to AND fragment.in_edition(answering, %(edition)s)
+    INNER JOIN ops.issued_id AS issued ON answering.service_id = issued.service_id
+    INNER JOIN ledger.subject AS subject ON issued.subject_id = subject.subject_id
+    INNER JOIN ledger.filing AS filing ON subject.subject_id = filing.subject_id
+    WHERE touched.kind = 'issuer'
+    GROUP BY touched.name, filing.source, filing.filing_number
+),
+
+checked AS (
+    SELECT
+        held.tally_key,
+        held.name,
+        held.line_item,
+        held.unlabelled,
+        held.available_at,
+        split_part(held.document_ref, ':', 1) AS source,
+        held.document_ref ~ '@sha256:[0-9a-f]{64}$' AND held.license_class <> '' AND held.available_at_basis <> ''
+        AND held.observed_at IS NOT NULL AS is_sourced,
+        stated.available_at IS NULL OR held.available_at < stated.available_at AS is_early,
+        held.vintage <> held.place OR held.available_at < held.available_before
+        OR (held.vintage = 1 AND held.value IS NOT NULL AND NOT EXISTS (
+            SELECT FROM unnest(stated.identifiers) AS one (identifier)
+            WHERE
+                held.fact_id
+                = md5(concat_ws('|', stated.source, one.identifier, stated.filing_number, held.told))::uuid
+        )) AS is_misnumbered
+    FROM held
+    LEFT JOIN stated
+        ON
+            held.name = stated.name
+            AND split_part(held.document_ref, '@sha256:', 1) = stated.source || ':' || stated.filing_number
+),
+
+-- On each day one year is the last one published, and a later one follows it. Only where a period ceased to be a full
+-- year may there be none, or an older one.
+years AS (
+    SELECT
+        year.tally_key,
+        count(*) AS spans,
+        count(*) FILTER (
+            WHERE
+            year.known_until > year.next_from
+            OR (
+                (year.known_until < coalesce(year.next_from, 'infinity') OR year.next_end < year.period_end)
+                AND NOT EXISTS (
+                    SELECT FROM serving.fundamentals_fact AS fact
+                    WHERE
+                        fact.service_id = year.service_id AND fact.period_type = 'FY'
+                        AND fact.labelled_until = year.known_until
+                        AND fragment.in_edition(fact, %(edition)s)
+                )
+            )
+        ) AS hiding
+    FROM (
+        SELECT
+            touched.tally_key,
+            value.service_id,
+            value.period_end,
+            value.known_until,
+            lead(coalesce(value.known_from, value.published_at)) OVER in_order AS next_from,
+            lead(value.period_end) OVER in_order AS next_end
+        FROM touched
+        INNER JOIN serving.metric_value AS value ON touched.name = value.service_id
+        WHERE touched.kind = 'issuer' AND fragment.in_edition(value, %(edition)s)
+        WINDOW in_order AS (
+            PARTITION BY value.service_id, value.metric ORDER BY coalesce(value.known_from, value.published_at)
+        )
+    ) AS year
+    GROUP BY year.tally_key
+),
+
+counted AS (
+    SELECT
+        checked.tally_key,
+        max(checked.name) AS name,
+        max(checked.available_at) AS newest_at,
+        count(*) AS rows,
+        count(*) FILTER (WHERE checked.is_sourced IS NOT TRUE) AS unsourced,
+        count(*) FILTER (WHERE checked.is_early) AS early,
+        count(*) FILTER (WHERE checked.is_misnumbered) AS misnumbered
+    FROM checked
+    GROUP BY checked.tally_key
+),
+
+part AS (
+    SELECT counted.tally_key, told.part, told.n
+    FROM counted
+    LEFT JOIN years ON counted.tally_key = years.tally_key
+    CROSS JOIN
+        LATERAL (
+            VALUES
+            ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
+            ('misnumbered', counted.misnumbered), ('spans', years.spans), ('hiding', years.hiding)
+        ) AS told (part, n)
+    UNION ALL
+    SELECT checked.tally_key, 'unlabelled/' || checked.unlabelled AS part, count(*) AS n
+    FROM checked
+    WHERE checked.unlabelled IS NOT NULL
+    GROUP BY checked.tally_key, checked.unlabelled
+    UNION ALL
+    SELECT checked.tally_key, 'item/' || checked.line_item AS part, 1 AS n
+    FROM checked
+    GROUP BY checked.tally_key, checked.line_item
+    UNION ALL
+    SELECT checked.tally_key, 'source/' || checked.source AS part, 1 AS n
+    FROM checked
+    WHERE checked.source <> ''
+    GROUP BY checked.tally_key, checked.source
+)
+
+SELECT
+    part.tally_key, %(sku)s::text AS sku, coalesce(left(home.jurisdiction, 2), '') AS country, counted.newest_at,
+    part.part, part.n
+FROM part
+INNER JOIN counted ON part.tally_key = counted.tally_key
+LEFT JOIN serving.organisation AS home
+    ON
+        counted.name = home.service_id AND fragment.in_edition(home, %(edition)s);
+
+-- name: turns
+-- Every edition that changed a row of a key and can be compared with the one before.
+INSERT INTO turn (tally_key, kind, name, before, edition)
+SELECT DISTINCT touched.tally_key, touched.kind, touched.name, follows.before, follows.edition
+FROM touched
+INNER JOIN serving.fundamentals_fact AS held ON touched.kind = 'issuer' AND touched.name = held.service_id
+CROSS JOIN LATERAL unnest(ARRAY[held.published_in, held.superseded_in]) AS changed (edition)
+INNER JOIN follows ON changed.edition = follows.edition;
+
+-- name: compare
+-- Keys as they stood before an edition and in it; see history.sql of quality.
+INSERT INTO tally_change (sku, country, part, change, now)
+WITH compared AS (
+    SELECT turn.tally_key, turn.name, turn.before, turn.edition, coalesce(min(news.available_at), 'infinity') AS bound
+    FROM turn
+    LEFT JOIN LATERAL (
+        SELECT filing.available_at
+        FROM serving.issued_id AS answering
+        INNER JOIN ops.issued_id AS issued ON answering.service_id = issued.service_id
+        INNER JOIN ledger.filing AS filing ON issued.subject_id = filing.subject_id
+        WHERE
+            answering.resolves_to = turn.name
+            AND fragment.in_edition(answering, turn.edition)
+            AND EXISTS (
+                SELECT FROM ledger.fact AS fact
+                INNER JOIN ops.batch AS batch ON fact.document_id = batch.document_id
+                INNER JOIN ops.edition_holds AS held
+                    ON batch.batch_id = held.number AND held.kind = 'batch' AND turn.edition = held.edition
+                WHERE fact.filing_id = filing.filing_id
+            )
+    ) AS news ON TRUE
+    WHERE
+        turn.kind = 'issuer'
+        AND NOT EXISTS (
+            SELECT FROM serving.issued_id AS member
+            WHERE
+                member.resolves_to = turn.name
+                AND (member.published_in = turn.edition OR member.superseded_in = turn.edition)
+        )
+    GROUP BY turn.tally_key, turn.name, turn.before, turn.edition
+),
+
+-- A period may have several rows, one for each span of days with labels of its own. Spans that begin at the bound or
+-- later may be new, and one that goes on at the bound may end at any later day.
+standing AS (
+    SELECT
+        compared.name,
+        compared.edition,
+        fragment.in_edition(fact, compared.before) AS was,
+        fragment.in_edition(fact, compared.edition) AS is_now,
+        jsonb_build_array(
+            fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.vintage, fact.available_at,
+            fact.value, CASE WHEN fact.withdrawn_at < compared.bound THEN fact.withdrawn_at END
+        ) AS vintage,
+        to_jsonb(fact) - ARRAY[
+            'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at', 'labelled_until'
+        ] || jsonb_build_object(
+            'labelled_until', CASE WHEN fact.labelled_until < compared.bound THEN fact.labelled_until END,
+            'cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at']
+        ) AS fields
+    FROM compared
+    INNER JOIN serving.fundamentals_fact AS fact ON compared.name = fact.service_id
+    LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+    WHERE
+        fact.available_at < compared.bound
+        AND (fact.labelled_from IS NULL OR fact.labelled_from < compared.bound)
+),
+
+differing AS (
+    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten, sum(one.foreseen) AS foreseen
+    FROM (
+        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(abs(alike.was - alike.is_now)) AS foreseen
+        FROM (
+            SELECT
+                standing.name, standing.edition, standing.vintage,
+                count(*) FILTER (WHERE standing.was) AS was,
+                count(*) FILTER (WHERE standing.is_now) AS is_now
+            FROM standing
+            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
+        ) AS alike
+        GROUP BY alike.name, alike.edition, alike.vintage
+    ) AS one
+)
+
+SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
+FROM differing
+CROSS JOIN
+    LATERAL (
+        VALUES
+        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
+        ('foreseen', least(differing.foreseen, differing.compared))
+    ) AS told (part, n)
+WHERE told.n > 0;
+
+-- name: sample
+-- How many labels of a sample there are, and how many of them count in an edition.
+SELECT
+    count(*) FILTER (
+        WHERE EXISTS (
+            SELECT FROM ledger.subject AS subject
+            INNER JOIN ops.issued_id AS issued ON subject.subject_id = issued.subject_id
+            INNER JOIN serving.issued_id AS answering ON issued.service_id = answering.service_id
+            INNER JOIN serving.fundamentals_fact AS fact ON answering.resolves_to = fact.service_id
+            WHERE
+                subject.identifier = label.label ->> 'identifier'
+                AND fragment.in_edition(answering, %(edition)s)
+                AND fragment.in_edition(fact, %(edition)s)
+                AND fact.period_end = (label.label ->> 'period_end')::date
+                AND fact.line_item = label.label ->> 'item'
+                AND fact.unit = label.label ->> 'unit'
+                AND fact.value = (label.label ->> 'value')::numeric
+        )
+    ) AS good,
+    count(*) AS measured
+FROM ops.quality_label AS label
+WHERE label.sample_sha256 = %(sample)s AND label.sku = %(sku)s AND label.measure = 'extraction_accuracy';

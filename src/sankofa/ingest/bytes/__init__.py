@@ -1,0 +1,1 @@
+"""Bytes: unpacking, tables and JSON, within bounds."""

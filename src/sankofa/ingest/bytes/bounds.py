@@ -1,0 +1,67 @@
+"""What a document may ask of us: how large and how dense it may be, and what of it was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+
+import msgspec
+
+_SAMPLE_CHARACTERS = 120
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """The bounds of one document."""
+
+    document_bytes: int = 2 << 30  # of a document, or of one member of an archive, unpacked
+    ratio: int = 100  # unpacked bytes per packed byte
+    ratio_free_bytes: int = 1 << 20  # unpacked bytes that may have any ratio: small files pack well
+    directory_bytes: int = 16 << 20  # of an archive's list of members, which is read in one piece
+    line_bytes: int = 1 << 20  # of one line of a table
+    depth: int = 64  # of nested JSON objects and arrays
+    string_bytes: int = 1 << 20  # of one JSON string, as written
+    number_characters: int = 1_000  # of one JSON number, as written
+    digits: int = 38  # of a value, of which `fraction_digits` are reserved for after the point
+    fraction_digits: int = 12
+
+
+LIMITS = Limits()
+
+
+class Rejections:
+    """What was left out of a document, counted by reason, with the first sample of each."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.samples: dict[str, str] = {}
+
+    def add(self, reason: str, sample: object, rows: int = 1) -> None:
+        """Count rows under a reason, a stable snake_case word; the sample is cut and made printable."""
+        self.counts[reason] += rows
+        if reason not in self.samples:
+            short = str(sample)[:_SAMPLE_CHARACTERS]
+            self.samples[reason] = "".join(letter if letter.isprintable() else "?" for letter in short)
+
+
+def exact(number: int | Decimal, limits: Limits = LIMITS) -> Decimal | None:
+    """Return the number without padding zeros or exponent, or None where it is out of bounds.
+
+    So 1E+5, 100000 and 100000.0000 are one value with one text, whichever source wrote it.
+    """
+    whole_digits = limits.digits - limits.fraction_digits
+    if isinstance(number, int):
+        value = Decimal(number)
+        return value if value.adjusted() < whole_digits else None
+    if not number:
+        return Decimal(0)
+    if not number.is_finite() or not -limits.fraction_digits <= number.adjusted() < whole_digits:
+        return None
+    written = str(number)
+    _, _, fraction = written.partition(".")
+    if "E" not in written and not fraction.endswith("0"):  # nothing to take away: nearly every number
+        return number if len(fraction) <= limits.fraction_digits else None
+    whole = int(number)
+    if whole == number:
+        return Decimal(whole)
+    text = f"{number:f}".rstrip("0")
+    return Decimal(text) if len(text) - text.index(".") - 1 <= limits.fraction_digits else None

@@ -1,0 +1,163 @@
+"""Tables separated by commas. Columns are found by name, once.
+
+A dump of a register is a stream: its header is the first row, a quoted field may span lines, and a break of
+the rules refuses the whole. An export that a publisher makes for people is lenient: lines come before the
+header, and a line is a row, so that one lost quote costs one row and not the rest of the table.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Callable, Collection, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, BinaryIO, NamedTuple
+
+from sankofa.core.errors import UnreadableDocument
+from sankofa.ingest.bytes.bounds import LIMITS, Limits, Rejections
+from sankofa.ingest.bytes.packed import BOM, pieces
+
+_PREAMBLE_LINES = 64
+
+Row = tuple[str, ...]
+
+
+class Table(NamedTuple):
+    """The names of the columns, the rows, to be read once, and the lines before the header."""
+
+    header: list[str]
+    rows: Iterator[list[str]]
+    preamble: Sequence[list[str]] = ()
+
+    def place(self, *names: str) -> int:
+        """Return the place of the column that has one of these names."""
+        for name in names:
+            if self.header.count(name) == 1:
+                return self.header.index(name)
+        raise UnreadableDocument("missing_column", " or ".join(names))
+
+    def picked(
+        self, rejections: Rejections, columns: Sequence[str], optional: Sequence[str] = ()
+    ) -> Iterator[Row]:
+        """Yield the named columns of each row, and count those with more or fewer fields than the header."""
+        pick, width = picker(self.header, columns, optional), len(self.header)
+        for row in self.rows:
+            if len(row) == width:
+                row.append("")
+                yield pick(row)
+            elif row:
+                rejections.add("bad_row", "a row with other columns than the header")
+
+
+def picker(
+    header: Sequence[str], columns: Sequence[str], optional: Sequence[str] = (), table: str = ""
+) -> Callable[[Any], Any]:
+    """Return what picks the columns out of a row to which one empty field was appended.
+
+    A column that is missing refuses the table; an optional one is that empty field then. At least two columns
+    are asked for.
+    """
+    missing = [name for name in columns if header.count(name) != 1]
+    if missing:
+        raise UnreadableDocument("missing_column", f"{table}{', '.join(missing)}")
+    places = [header.index(name) for name in columns]
+    return itemgetter(*places, *[header.index(name) if name in header else len(header) for name in optional])
+
+
+def read_dump(document: BinaryIO | bytes, limits: Limits = LIMITS) -> Table:
+    """Read the header; the rows follow as the document is unpacked, each as it is written."""
+    rows = _rows(_Lines(document, limits))
+    return Table(next(rows, []), rows)
+
+
+def _rows(lines: _Lines) -> Iterator[list[str]]:
+    reader = csv.reader(lines, strict=True)
+    try:
+        for row in reader:
+            lines.row_characters = 0
+            yield row
+    except csv.Error as wrong:
+        raise UnreadableDocument("malformed_csv", str(wrong)) from wrong
+    except UnicodeDecodeError as wrong:
+        raise UnreadableDocument("not_utf8", f"{wrong.reason} in row {reader.line_num}") from wrong
+
+
+class _Lines:
+    """The lines of a dump, counted since the last row: a row may span lines, but not without end."""
+
+    def __init__(self, document: BinaryIO | bytes, limits: Limits) -> None:
+        self.row_characters = 0
+        self._longest = limits.line_bytes
+        self._blocks = _blocks(document, limits)
+
+    def __iter__(self) -> Iterator[str]:
+        longest = self._longest
+        for block in self._blocks:
+            for line in io.StringIO(block, newline="\n"):
+                self.row_characters += len(line)
+                if self.row_characters > longest:
+                    raise UnreadableDocument("line_too_long", f"more than {longest} characters in a row")
+                yield line
+
+
+def _blocks(document: BinaryIO | bytes, limits: Limits) -> Iterator[str]:
+    """Yield the text in blocks of whole lines."""
+    decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+    rest = ""
+    for piece in pieces(document, limits):
+        if b"\0" in piece:
+            raise UnreadableDocument("nul_character")
+        whole, end, rest = (rest + decode(piece)).rpartition("\n")
+        if len(rest) > limits.line_bytes:
+            raise UnreadableDocument("line_too_long", f"more than {limits.line_bytes} characters")
+        if end:
+            yield whole + end
+    rest += decode(b"", final=True)
+    if rest:
+        yield rest
+
+
+def read_export(data: bytes, columns: Collection[str], limits: Limits) -> Table:
+    """Find the header, which is the first line that has all these columns; after it, a torn row is empty."""
+    rows = _line_rows(data.removeprefix(BOM), limits)
+    preamble: list[list[str]] = []
+    for row in rows:
+        if set(columns) <= set(row):
+            while row and not row[-1]:  # a comma after the last column
+                row.pop()
+            repeated = {name for name in row if row.count(name) > 1}
+            if repeated:
+                raise UnreadableDocument("duplicate_column", ", ".join(sorted(repeated))[:80])
+            return Table(row, (_fitted(fields, len(row)) for fields in rows), preamble)
+        preamble.append(row)
+        if len(preamble) > _PREAMBLE_LINES:
+            break
+    raise UnreadableDocument("missing_column", ", ".join(sorted(columns)))
+
+
+def _fitted(fields: list[str], width: int) -> list[str]:
+    """Return as many fields as there are columns; empty ones beyond them are no fields."""
+    return fields[:width] if len(fields) >= width and not any(fields[width:]) else []
+
+
+def _line_rows(data: bytes, limits: Limits) -> Iterator[list[str]]:
+    """Yield the fields of every line that is not blank, without the space around them."""
+    if b"\0" in data:
+        raise UnreadableDocument("nul_character")
+    stream = io.BytesIO(data if b"\n" in data else data.replace(b"\r", b"\n"))
+    while line := stream.readline(limits.line_bytes + 1):
+        if len(line) > limits.line_bytes:
+            raise UnreadableDocument("line_too_long", f"more than {limits.line_bytes} bytes")
+        try:
+            texts = line.decode().rstrip("\r\n").split("\r")
+        except UnicodeDecodeError as wrong:
+            raise UnreadableDocument("not_utf8", f"{line[:40]!r}") from wrong
+        for text in texts:
+            try:
+                fields = [field.strip() for field in next(csv.reader([text], strict=True), [])]
+            except csv.Error:
+                yield []
+            else:
+                if any(fields):
+                    yield fields

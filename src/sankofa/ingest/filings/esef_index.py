@@ -1,0 +1,95 @@
+"""The index of a repository of ESEF reports: which report lies where, and since which day it is public there.
+
+An answer of the filings API of filings.xbrl.org, as JSON:API. `date_added` is the repository's own day, not
+the issuer's: a report was public by then, and may have been earlier. `processed` is when its JSON was last
+made, which says nothing about when its values could be known, and is not read.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from msgspec import UNSET, Struct
+
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.bytes.strict_json import strict_json
+from sankofa.ingest.days import later_day
+
+# The first reports of this format are of the year 2020. An earlier day is a slip, and would let everybody
+# know a value before it existed.
+EARLIEST_ADDED = date(2021, 1, 1)
+
+CLOCK = ZoneInfo("Europe/Helsinki")  # the easternmost of the issuers' clocks, so the latest of their days
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?")
+_NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z.-]{0,127}")
+
+
+class Entry(NamedTuple):
+    """What the index says of one report."""
+
+    number: str  # issuer, period end, and which report of it: "213800H2PQMIF3OVZY47-2022-03-31-ESEF-GB-0"
+    added: date
+
+
+class _Attributes(Struct, gc=False):
+    fxo_id: str
+    date_added: str
+    json_url: str | None = None
+
+
+class _Filing(Struct, gc=False):
+    attributes: _Attributes
+    type: Any = UNSET
+    id: Any = UNSET
+    links: Any = UNSET
+    relationships: Any = UNSET
+
+
+class _Page(Struct, gc=False):
+    data: list[_Filing]
+    included: Any = UNSET
+    links: Any = UNSET
+    meta: Any = UNSET
+    jsonapi: Any = UNSET
+
+
+class Index:
+    """Some pages of the index, by the path of each report's JSON."""
+
+    def __init__(self, rejections: Rejections) -> None:
+        self._rejections = rejections
+        self._entries: dict[str, Entry | None] = {}
+
+    def add(self, page: bytes, limits: Limits) -> None:
+        """Take one page in. Where two entries disagree about a path, neither is evidence of anything."""
+        for filing in strict_json(page, _Page, limits).data:
+            stated = filing.attributes
+            if stated.json_url is None:  # a report that the repository could not convert
+                continue
+            entry = _entry(stated)
+            if entry is None:
+                self._rejections.add("bad_index_entry", f"{stated.fxo_id} {stated.date_added}")
+                continue
+            path = stated.json_url.lstrip("/")
+            if self._entries.setdefault(path, entry) != entry:
+                self._rejections.add("index_conflict", f"{path} {stated.date_added}")
+                self._entries[path] = None
+
+    def entry(self, path: str) -> Entry | None:
+        """Return what the index says of the report at a path, if it says one thing."""
+        return self._entries.get(path)
+
+
+def _entry(stated: _Attributes) -> Entry | None:
+    """Return an entry; its clock reading carries no zone and is UTC."""
+    try:
+        written = datetime.fromisoformat(stated.date_added) if _MOMENT.fullmatch(stated.date_added) else None
+        added = later_day(written.replace(tzinfo=UTC), CLOCK) if written else date.min
+    except (ValueError, OverflowError):
+        return None
+    return (
+        Entry(stated.fxo_id, added) if added >= EARLIEST_ADDED and _NUMBER.fullmatch(stated.fxo_id) else None
+    )

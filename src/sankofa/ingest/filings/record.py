@@ -1,0 +1,119 @@
+"""How filings enter the ledger: their facts, and that their filers exist under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+
+from msgspec.structs import replace
+
+from sankofa.drift.bounds import FUND
+from sankofa.entities import record as organisations
+from sankofa.entities.model import Identifier, OrganisationRecord
+from sankofa.fundamentals import record as facts
+from sankofa.fundamentals.model import Filing
+from sankofa.ingest.archive import Document
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.recording import Parse, Recorder, append_organisations
+from sankofa.storage.postgres import Connection
+
+# Formats whose documents have one name for all filings: the filer's newest name, which may be later than any
+# filing. It counts from the day of the fetch.
+_ONE_NAME = frozenset({"sec_companyfacts"})
+
+
+def _stage(connection: Connection, parse: Parse, document: Document, rejections: Rejections) -> int:
+    filers: dict[str, OrganisationRecord] = {}
+    with document.opened() as stream:
+        filings = _credible(parse(stream, rejections), document, rejections)
+        count = facts.stage(connection, _noting(filings, filers))
+    if document.source.parser in _ONE_NAME:
+        filers = {subject: _seen(filer, document) for subject, filer in filers.items()}
+    organisations.stage(connection, filers.values())
+    return count
+
+
+def _stage_seen(connection: Connection, parse: Parse, document: Document, rejections: Rejections) -> int:
+    """Stage a document that may carry no day: its parser gets the time of the fetch."""
+    return _stage(connection, partial(parse, fetched_at=document.fetched_at), document, rejections)
+
+
+def _know(connection: Connection) -> None:
+    facts.know(connection)
+    organisations.know(connection)
+
+
+def _append(connection: Connection, document: Document, document_id: int) -> int:
+    append_organisations(connection, document, document_id)
+    return facts.append(connection, document.source.name, document_id, document.fetched_at, document.sha256)
+
+
+def _touch(connection: Connection, batch_id: int) -> None:
+    facts.touch(connection, batch_id)
+    organisations.touch(connection, batch_id)
+
+
+FILINGS = Recorder(
+    dataset=FUND,
+    stage=_stage,
+    know=_know,
+    append=_append,
+    touch=_touch,
+    compare=lambda connection, document, document_id, scale: facts.compare(
+        connection, document.source.name, document_id, scale
+    ),
+)
+SEEN_FILINGS = FILINGS._replace(stage=_stage_seen)
+
+
+def _credible(filings: Iterable[Filing], document: Document, rejections: Rejections) -> Iterator[Filing]:
+    """Leave out filings dated after we fetched them, with a day's slack for time zones."""
+    newest = document.fetched_at.date() + timedelta(days=1)
+    for filing in filings:
+        if facts.available_at(filing) <= newest:
+            yield filing
+        else:
+            for _ in filing.facts:
+                rejections.add("filed_after_fetch", filing.number)
+
+
+def _noting(filings: Iterable[Filing], filers: dict[str, OrganisationRecord]) -> Iterator[Filing]:
+    """Pass filings through, keeping for each filer what its newest filing says of it."""
+    for filing in filings:
+        available_at = facts.available_at(filing)
+        known = filers.get(filing.subject)
+        if known is None or (known.available_at, known.legal_name) < (
+            available_at,
+            filing.subject_name or "",
+        ):
+            filers[filing.subject] = _filer(filing, available_at)
+        yield filing
+
+
+def _seen(filer: OrganisationRecord, document: Document) -> OrganisationRecord:
+    """Return a filer whose name is as old as the document, and no older."""
+    fetched = max(document.fetched_at.astimezone(UTC).date(), filer.available_at)
+    return replace(filer, available_at=fetched, available_at_basis="first_seen")
+
+
+def _filer(filing: Filing, available_at: date) -> OrganisationRecord:
+    """Return what a filing tells of its filer.
+
+    A filer named by its LEI is known by that alone: whether the LEI still holds, and whether its holder is an
+    organisation, is for the LEI's own record to say.
+    """
+    scheme, _, number = filing.subject.partition(":")
+    is_registered = scheme == "cik"
+    return OrganisationRecord(
+        subject=filing.subject,
+        legal_name=filing.subject_name or "",
+        jurisdiction=None,
+        status="unknown",
+        identifiers=(Identifier("registry", "US-SEC", number),) if is_registered else (),
+        marks=("files_accounts:US-SEC",) if is_registered else (),
+        duplicate_of=None,
+        stated_at=datetime.combine(available_at, time(), UTC),
+        available_at=available_at,
+        available_at_basis=filing.basis,
+    )

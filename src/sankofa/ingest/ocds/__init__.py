@@ -1,0 +1,1 @@
+"""OCDS releases: what portals publish about tenders."""

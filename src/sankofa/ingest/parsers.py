@@ -1,0 +1,57 @@
+"""The parsers: which one reads the documents of a source, and how what it yields is recorded."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sankofa.ingest.filings import esef, sec_companyfacts, sec_fsds
+from sankofa.ingest.filings.record import FILINGS, SEEN_FILINGS
+from sankofa.ingest.ocds import release
+from sankofa.ingest.ocds.record import RELEASES
+from sankofa.ingest.recording import REGISTER, Parse, Recorder
+from sankofa.ingest.registers import (
+    cik_lei,
+    gleif,
+    gleif_isins,
+    listings,
+    openfigi,
+    sec_submissions,
+    sec_tickers,
+)
+from sankofa.ingest.series import (
+    cbk_inflation,
+    cbk_rates,
+    ecb_rates,
+    fred,
+    world_bank_csv,
+    world_bank_documents,
+)
+from sankofa.ingest.series.record import SERIES
+
+
+class Parser(NamedTuple):
+    """One outside format."""
+
+    parse: Parse
+    recorder: Recorder
+
+
+PARSERS = {
+    "sec_companyfacts": Parser(sec_companyfacts.parse, FILINGS),
+    "sec_fsds": Parser(sec_fsds.parse, FILINGS),
+    "esef": Parser(esef.parse, SEEN_FILINGS),
+    "sec_submissions": Parser(sec_submissions.parse, REGISTER),
+    "sec_tickers": Parser(sec_tickers.parse, REGISTER),
+    "gleif": Parser(gleif.parse, REGISTER),
+    "cik_lei": Parser(cik_lei.parse, REGISTER),
+    "gleif_isins": Parser(gleif_isins.parse, REGISTER),
+    "listings": Parser(listings.parse, REGISTER),
+    "openfigi": Parser(openfigi.parse, REGISTER),
+    "ocds": Parser(release.parse, RELEASES),
+    "world_bank": Parser(world_bank_documents.parse, SERIES),
+    "world_bank_long": Parser(world_bank_csv.parse, SERIES),
+    "ecb_rates": Parser(ecb_rates.parse, SERIES),
+    "cbk_rates": Parser(cbk_rates.parse, SERIES),
+    "cbk_inflation": Parser(cbk_inflation.parse, SERIES),
+    "fred": Parser(fred.parse, SERIES),
+}

@@ -1,0 +1,1 @@
+"""Portals: documents that are fetched from where a source publishes them."""

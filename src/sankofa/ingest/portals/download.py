@@ -1,0 +1,166 @@
+"""One document over HTTP: asked of one server, at addresses that were checked, within bytes and seconds.
+
+The standard library's client is used because it does nothing by itself: it follows no redirect, unpacks
+nothing, asks no proxy and keeps no connection. What an answer says about its size is not believed; it only
+tells whether the answer broke off.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import IO, NamedTuple
+
+from sankofa.core.errors import Refused, StoreUnavailable
+from sankofa.ingest.portals.addresses import Address, Origin
+from sankofa.ingest.portals.portal import Portal
+
+_PIECE_BYTES = 1 << 18
+_REDIRECTS = {301, 302, 303, 307, 308}
+_MOST_REDIRECTS = 3
+_RETRIED = {429, 500, 502, 503, 504}
+_OK = 200
+
+
+class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when no attempt is left
+    """Something that may pass; `after` is what the server asks us to wait, in seconds."""
+
+    def __init__(self, reason: str, after: float = 0) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class Server(NamedTuple):
+    """A server with the IP addresses that its name was resolved to, once."""
+
+    origin: Origin
+    numbers: tuple[str, ...]
+
+
+def download(server: Server, address: Address, portal: Portal, user_agent: str, into: IO[bytes]) -> bool:
+    """Write what is at an address into a file, and tell whether there was anything."""
+    for _ in range(1 + _MOST_REDIRECTS):
+        if address.origin != server.origin:
+            raise Refused(f"{address.origin} is not the server of this portal")
+        with _answer(server, address, portal, user_agent) as (answer, wire):
+            if answer.status == _OK:
+                _write(answer, wire, portal, into)
+                return True
+            if answer.status in portal.nothing:
+                return False
+            if answer.status in _RETRIED or answer.status in portal.also_retried:
+                raise TryAgain(f"status {answer.status}", _after(answer.headers.get("Retry-After", "")))
+            location = answer.headers.get("Location", "")
+            if answer.status not in _REDIRECTS or not location:
+                raise StoreUnavailable(server.origin.host, f"status {answer.status} at {address.target}")
+            address = address.followed(location)
+    raise StoreUnavailable(server.origin.host, f"more than {_MOST_REDIRECTS} redirects")
+
+
+class _Wire(http.client.HTTPConnection):
+    """A connection to one of the checked addresses; the name is only shown and verified, never looked up."""
+
+    def __init__(self, server: Server, portal: Portal) -> None:
+        self.default_port = 443 if server.origin.scheme == "https" else 80
+        super().__init__(server.origin.host, server.origin.port)
+        self._server = server
+        self._portal = portal
+        self._open: socket.socket | None = None  # still ours when the answer has taken the connection over
+        self.is_late = False
+
+    def connect(self) -> None:
+        """Connect to the first address that answers, and begin TLS there under the server's name."""
+        self._open = self._connected()
+        self._open.settimeout(self._portal.read_seconds)
+        if self._server.origin.scheme == "https":
+            self._open = ssl.create_default_context().wrap_socket(
+                self._open, server_hostname=self._server.origin.host, do_handshake_on_connect=False
+            )
+            self._open.do_handshake()
+        if self.is_late:  # it may have come while there was nothing to cut yet
+            raise TimeoutError
+        self.sock = self._open
+
+    def _connected(self) -> socket.socket:
+        failed: OSError = OSError("no address")
+        for number in self._server.numbers:
+            try:
+                return socket.create_connection((number, self.port), self._portal.connect_seconds)
+            except OSError as failure:
+                failed = failure
+        raise failed
+
+    def close(self) -> None:
+        """Close it, also where TLS never began; an answer that is being read keeps it open until its end."""
+        super().close()
+        if self._open is not None:
+            self._open.close()
+
+    def cut(self) -> None:
+        """End it now, whatever another thread waits for on it."""
+        self.is_late = True
+        if self._open is not None:
+            with suppress(OSError):
+                self._open.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def _answer(
+    server: Server, address: Address, portal: Portal, user_agent: str
+) -> Iterator[tuple[http.client.HTTPResponse, _Wire]]:
+    """Ask, and yield the answer whose body is not read yet. One deadline holds for all of it.
+
+    It is kept by a second thread, because a server can stretch every single read.
+    """
+    wire = _Wire(server, portal)
+    deadline = threading.Timer(portal.document_seconds, wire.cut)
+    deadline.daemon = True
+    deadline.start()
+    try:
+        wire.request(
+            "GET",
+            address.target,
+            headers={
+                "User-Agent": user_agent,
+                "Accept": f"application/{portal.answers}, */*;q=0.1",
+                "Accept-Encoding": "identity",
+                "Connection": "close",
+            },
+        )
+        with wire.getresponse() as answer:
+            yield answer, wire
+    except ssl.SSLCertVerificationError as unverified:
+        raise Refused(f"{server.origin.host} is not who it says: {unverified.verify_message}") from unverified
+    except (OSError, http.client.HTTPException, ValueError) as lost:
+        raise TryAgain("too slow" if wire.is_late else str(lost) or type(lost).__name__) from lost
+    finally:
+        deadline.cancel()
+        wire.close()
+
+
+def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: IO[bytes]) -> None:
+    written = 0
+    while piece := answer.read1(_PIECE_BYTES):
+        written += len(piece)
+        if written > portal.largest_bytes:
+            raise StoreUnavailable(wire.host, f"a document of more than {portal.largest_bytes:,} bytes")
+        into.write(piece)
+    if wire.is_late or answer.length:  # an end that came too soon looks like any other
+        raise http.client.IncompleteRead(b"", answer.length)
+    into.flush()
+
+
+def _after(stated: str) -> float:
+    """Return the seconds that `Retry-After` asks for: a number, or a moment."""
+    if stated.isascii() and stated.isdecimal():
+        return float(stated[:9])
+    try:
+        return (parsedate_to_datetime(stated).astimezone(UTC) - datetime.now(UTC)).total_seconds()
+    except (ValueError, OverflowError):
+        return 0

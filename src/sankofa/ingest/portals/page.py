@@ -1,0 +1,69 @@
+"""What a page says about the next one: whether it held anything, and a cursor, which is a value only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+from sankofa.core.errors import UnreadableDocument
+from sankofa.ingest.bytes.bounds import LIMITS, Rejections
+from sankofa.ingest.bytes.json_stream import Scanner
+from sankofa.ingest.bytes.packed import pieces
+from sankofa.ingest.bytes.strict_json import strict_json
+from sankofa.ingest.ocds.package import releases
+
+_LINKS_BYTES = 1 << 16
+_VALUE = re.compile(r"[A-Za-z0-9._~:+/=-]{1,512}")
+
+
+class Page(NamedTuple):
+    """The beginning of a page."""
+
+    is_readable: bool
+    is_empty: bool
+    first: tuple[object, object] | None = None  # the first release's ocid and id
+
+
+def page(document: Path) -> Page:
+    """Look at a page as far as its first release."""
+    rejections = Rejections()
+    try:
+        with document.open("rb") as stream:
+            release = next(releases(stream, rejections), None)
+    except UnreadableDocument:
+        return Page(is_readable=False, is_empty=False)
+    if release is None:
+        return Page(is_readable=True, is_empty=not rejections.counts)
+    return Page(is_readable=True, is_empty=False, first=(release.get("ocid"), release.get("id")))
+
+
+def carried(document: Path, names: tuple[str, ...]) -> dict[str, str] | None:
+    """Return the values of parameters in a package's `links.next`, or None where it has no next page.
+
+    The link itself is never used: neither its server, nor its path, nor any other parameter.
+    """
+    with document.open("rb") as stream:
+        following = _links(Scanner(pieces(stream), LIMITS)).get("next")
+    if not isinstance(following, str):
+        return None
+    try:
+        parameters = parse_qs(urlsplit(following).query, max_num_fields=100)
+    except ValueError as unreadable:
+        raise UnreadableDocument("cursor_unfit", "no parameters can be read") from unreadable
+    values = {name: parameters[name][0] for name in names if name in parameters}
+    if names[0] not in values:
+        return None
+    if not all(map(_VALUE.fullmatch, values.values())):
+        raise UnreadableDocument("cursor_unfit", "a value with unexpected characters")
+    return values
+
+
+def _links(scanner: Scanner) -> dict[str, Any]:
+    for key in scanner.each_key():
+        if key == "links" and scanner.peek() == b"{":
+            written = scanner.take(_LINKS_BYTES)
+            return {} if written is None else strict_json(written, dict[str, Any], LIMITS)
+        scanner.skip()
+    return {}

@@ -1,0 +1,50 @@
+"""How parsed documents enter the ledger: the steps that every kind of document goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from sankofa.drift.bounds import ORGANISATIONS
+from sankofa.drift.screen import Scale
+from sankofa.entities import record as organisations
+from sankofa.ingest.archive import Document
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.storage.postgres import Connection
+
+Parse = Callable[..., Iterator[Any]]  # a stream and the rejections it counts to, then what the format needs
+
+
+class Recorder(NamedTuple):
+    """The steps of one kind of document."""
+
+    dataset: str  # whose bounds of drift apply
+    stage: Callable[[Connection, Parse, Document, Rejections], int]  # to staging tables; returns rows read
+    know: Callable[[Connection], None]  # commit ids for new names at once, outside the batch
+    append: Callable[[Connection, Document, int], int]  # staged and new rows; returns their number
+    touch: Callable[[Connection, int], None]  # record what a publish must look at because of the batch
+    compare: Callable[[Connection, Document, int, Scale], int]  # fill `moved`; returns known rows stated
+
+
+def append_organisations(connection: Connection, document: Document, document_id: int) -> int:
+    """Append the organisations that are staged and new, and return how many records that was."""
+    return organisations.append(
+        connection, document.source.name, document_id, document.fetched_at, document.sha256
+    )
+
+
+def _stage(connection: Connection, parse: Parse, document: Document, rejections: Rejections) -> int:
+    with document.opened() as stream:
+        return organisations.stage(connection, parse(stream, rejections, fetched_at=document.fetched_at))
+
+
+REGISTER = Recorder(
+    dataset=ORGANISATIONS,
+    stage=_stage,
+    know=organisations.know,
+    append=append_organisations,
+    touch=organisations.touch,
+    compare=lambda connection, document, document_id, _: organisations.compare(
+        connection, document.source.name, document_id
+    ),
+)

@@ -1,0 +1,1 @@
+"""Registers and lists: who an organisation is, under which numbers and names."""

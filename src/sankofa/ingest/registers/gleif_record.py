@@ -1,0 +1,195 @@
+"""What a record of the LEI system says of one organisation, in whichever of its three forms it came.
+
+Decides which LEI records are taken, and what of them: no address but the country, no other name, nobody
+who signed or validated. A succession is never a duplicate: only a record that its issuer marks as
+DUPLICATE, with one survivor, is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from sankofa.entities.model import Identifier, OrganisationRecord, Status
+from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.identifiers import clean_name, jurisdiction, lei
+
+# The first identifiers were given out in 2012. An earlier update is a slip, and would let everybody know
+# a record before it existed.
+EARLIEST_UPDATE = datetime(2012, 1, 1, tzinfo=UTC)
+
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})")
+_WORD = re.compile(r"[A-Z][A-Z_]{0,63}")
+_LEGAL_FORM = re.compile(r"[0-9A-Z]{4}")
+_AUTHORITY = re.compile(r"RA[0-9]{6}")
+_NO_AUTHORITY = ("RA888888", "RA999999")  # not on the list yet, and none there is
+_NO_NUMBER = ("", "-", "--", "0", "N/A", "NA", "N.A.", "NONE", "NULL", "NOT APPLICABLE")
+_ENDED = ("RETIRED", "DUPLICATE", "MERGED", "ANNULLED", "CANCELLED")  # LAPSED is only unpaid: it holds
+
+
+# Where LEI-CDF has the texts, in the order of the fields. JSON nests them alike; tables join them by points.
+PATHS = {
+    "LEI": "lei",
+    "Entity/LegalName": "legal_name",
+    "Entity/LegalJurisdiction": "jurisdiction",
+    "Entity/LegalAddress/Country": "country",
+    "Entity/EntityCategory": "category",
+    "Entity/LegalForm/EntityLegalFormCode": "legal_form",
+    "Entity/EntityStatus": "entity_status",
+    "Registration/RegistrationStatus": "registration_status",
+    "Registration/LastUpdateDate": "last_update",
+    "Entity/RegistrationAuthority/RegistrationAuthorityID": "registered_at",
+    "Entity/RegistrationAuthority/RegistrationAuthorityEntityID": "registered_as",
+    "Registration/ValidationAuthority/ValidationAuthorityID": "validated_at",
+    "Registration/ValidationAuthority/ValidationAuthorityEntityID": "validated_as",
+}
+
+
+class LeiRecord(NamedTuple):
+    """The texts of one LEI record, empty where it has none; only these are ever read."""
+
+    lei: str
+    legal_name: str
+    jurisdiction: str
+    country: str  # of the legal address
+    category: str
+    legal_form: str
+    entity_status: str
+    registration_status: str
+    last_update: str
+    registered_at: str  # the authority
+    registered_as: str  # the number it gave
+    validated_at: str
+    validated_as: str
+    deleted_at: str
+    successors: Sequence[str]
+
+
+class Reading:
+    """The records of one document, each told in our words or counted."""
+
+    def __init__(self, rejections: Rejections, fetched_at: datetime) -> None:
+        self._rejections = rejections
+        self._newest = fetched_at + timedelta(days=1)
+
+    def organisation(self, stated: LeiRecord) -> OrganisationRecord | None:
+        """Return what a record says, or None where it is counted as rejected."""
+        told = self._told(stated)
+        if isinstance(told, OrganisationRecord):
+            return told
+        self._rejections.add(told, f"{stated.lei} {stated.last_update} {stated.registration_status}")
+        return None
+
+    def _told(self, stated: LeiRecord) -> OrganisationRecord | str:
+        """Return what a record says, or the reason why it is not taken."""
+        number = lei(stated.lei)
+        if number is None or stated.deleted_at:
+            return "deleted" if number else "bad_lei"
+        name = clean_name(stated.legal_name)
+        if not name:
+            return "missing_name" if name == "" else "bad_name"
+        moments = _moments(stated.last_update)
+        if moments is None:
+            return "bad_moment"
+        stated_at, available_at = moments
+        if stated_at > self._newest:
+            return "stated_after_fetch"
+        if not _is_word(stated.registration_status) or not (_is_word(stated.category) or not stated.category):
+            return "bad_status"
+        successors = self._successors(stated, number) if any(stated.successors) else ()
+        return OrganisationRecord(
+            subject=f"lei:{number}",
+            legal_name=name,
+            jurisdiction=self._jurisdiction(stated),
+            status=_status(stated.entity_status),
+            identifiers=self._identifiers(stated, number, available_at),
+            marks=(
+                *_marks(stated.category, stated.registration_status, stated.legal_form),
+                *[f"successor:{successor}" for successor in successors],
+            ),
+            duplicate_of=(
+                f"lei:{successors[0]}"
+                if stated.registration_status == "DUPLICATE"
+                and len(successors) == 1
+                and sum(map(bool, stated.successors)) == 1
+                else None
+            ),
+            stated_at=stated_at,
+            available_at=available_at,
+            available_at_basis="publisher",
+        )
+
+    def _jurisdiction(self, stated: LeiRecord) -> str | None:
+        written = stated.jurisdiction
+        if not written:
+            return jurisdiction(stated.country)
+        code = jurisdiction(written)
+        if code != written:
+            self._rejections.add("bad_jurisdiction", f"{stated.lei} {written}")
+        return code or jurisdiction(stated.country)
+
+    def _identifiers(self, stated: LeiRecord, number: str, day: date) -> tuple[Identifier, ...]:
+        ended = day if stated.registration_status in _ENDED else None
+        own = Identifier("lei", "", number, None, ended)
+        registered = self._registry(stated.lei, stated.registered_at, stated.registered_as)
+        if (stated.validated_at, stated.validated_as) == (stated.registered_at, stated.registered_as):
+            return (own, registered) if registered else (own,)
+        validated = self._registry(stated.lei, stated.validated_at, stated.validated_as)
+        found = dict.fromkeys(identifier for identifier in (own, registered, validated) if identifier)
+        return tuple(found)
+
+    def _registry(self, number: str, authority: str, written: str) -> Identifier | None:
+        if not written or not authority or authority in _NO_AUTHORITY:
+            return None
+        value = clean_name(written)
+        if not value or value.upper() in _NO_NUMBER or not _is_authority(authority):
+            self._rejections.add("bad_registry_number", f"{number} {authority} {written}")
+            return None
+        return Identifier("registry", authority, value)
+
+    def _successors(self, stated: LeiRecord, number: str) -> Sequence[str]:
+        found: dict[str, None] = {}
+        for written in filter(None, stated.successors):
+            successor = lei(written)
+            if successor is None or successor == number:
+                self._rejections.add("bad_successor", f"{stated.lei} {written}")
+            else:
+                found[successor] = None
+        return list(found)
+
+
+def _moments(text: str) -> tuple[datetime, date] | None:
+    """Return the moment in UTC, and the day from which it is over in UTC as well as where it was written."""
+    try:
+        local = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
+        moment = local.astimezone(UTC) if local else None
+    except (ValueError, OverflowError):
+        return None
+    if local is None or moment is None or moment < EARLIEST_UPDATE:
+        return None
+    return moment, max(local.date(), moment.date())
+
+
+@lru_cache(1 << 12)
+def _is_word(text: str) -> bool:
+    return _WORD.fullmatch(text) is not None
+
+
+@lru_cache(1 << 12)
+def _is_authority(text: str) -> bool:
+    return _AUTHORITY.fullmatch(text) is not None
+
+
+@lru_cache(1 << 14)
+def _marks(category: str, registration_status: str, legal_form: str) -> tuple[str, ...]:
+    marks = f"lei_record:{category}", f"lei_status:{registration_status}"
+    return (*marks, f"legal_form:{legal_form}") if _LEGAL_FORM.fullmatch(legal_form) else marks
+
+
+def _status(written: str) -> Status:
+    if written == "ACTIVE":
+        return "active"
+    return "inactive" if written == "INACTIVE" else "unknown"

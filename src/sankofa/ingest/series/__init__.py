@@ -1,0 +1,1 @@
+"""Series: rates, prices and indicators, as their publishers state them."""

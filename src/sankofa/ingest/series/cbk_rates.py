@@ -1,0 +1,100 @@
+"""Exchange rates of the Central Bank of Kenya, as its website exports them.
+
+Decides which pair of currencies a name means, and in which direction. Most names are of a currency whose
+price is in shillings. The neighbours' are quoted the other way round ("KES / USHS": Uganda shillings for
+one Kenya shilling) and stay so; the yen is quoted by the hundred and is divided by it.
+
+The key indicative rates have a mean, a buying and a selling rate, the trade-weighted ones a single rate,
+which followed the mean as the Bank's rate in 2024. An export has the days that were asked for, so it is
+never whole. Whether a rate was out on its own day is not evidenced, so it counts from our fetch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import BinaryIO, NamedTuple
+from zoneinfo import ZoneInfo
+
+from sankofa.core.errors import UnreadableDocument
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.bytes.packed import content
+from sankofa.ingest.bytes.table import read_export
+from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, is_later, snapshots
+from sankofa.macro import periods, series
+from sankofa.macro.model import Period, SeriesHead, Snapshot
+from sankofa.macro.series import FxKind
+
+CLOCK = ZoneInfo("Africa/Nairobi")
+
+_COLUMNS: dict[str, FxKind] = {"Mean": "FX", "EXCHANGE RATE": "FX", "Buy": "FX_BUY", "Sell": "FX_SELL"}
+_MISSING = ("", "-", "N/A")
+_SPACE = re.compile(r"\s*([/(])\s*|\s+")
+
+
+class _Quote(NamedTuple):
+    base: str
+    quote: str
+    hundreds: int = 0  # the base is quoted by 100 to this power
+
+
+_NAMES = {
+    "AE DIRHAM": _Quote("AED", "KES"),
+    "AUSTRALIAN $": _Quote("AUD", "KES"),
+    "CAN $": _Quote("CAD", "KES"),
+    "CHINESE YUAN": _Quote("CNY", "KES"),
+    "DAN KRONER": _Quote("DKK", "KES"),
+    "EURO": _Quote("EUR", "KES"),
+    "HONGKONG $": _Quote("HKD", "KES"),
+    "HONGKONG DOLLAR": _Quote("HKD", "KES"),
+    "IND RUPEE": _Quote("INR", "KES"),
+    "JPY(100)": _Quote("JPY", "KES", hundreds=1),
+    "KES/BIF": _Quote("KES", "BIF"),
+    "KES/RWF": _Quote("KES", "RWF"),
+    "KES/TSHS": _Quote("KES", "TZS"),
+    "KES/USHS": _Quote("KES", "UGX"),
+    "NOR KRONER": _Quote("NOK", "KES"),
+    "S FRANC": _Quote("CHF", "KES"),
+    "SA RAND": _Quote("ZAR", "KES"),
+    "SAUDI RIYAL": _Quote("SAR", "KES"),
+    "SINGAPORE $": _Quote("SGD", "KES"),
+    "SINGAPORE DOLLAR": _Quote("SGD", "KES"),
+    "STG POUND": _Quote("GBP", "KES"),
+    "SW KRONER": _Quote("SEK", "KES"),
+    "US DOLLAR": _Quote("USD", "KES"),
+}
+
+
+def parse(
+    document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
+) -> Iterator[Snapshot]:
+    """Yield one series for each pair and kind of rate. What is counted are rows, or single rates."""
+    table = read_export(content(document, limits), ("Currency",), limits)
+    day_place, name_place = table.place("Date"), table.place("Currency")
+    kinds = [(place, _COLUMNS[name]) for place, name in enumerate(table.header) if name in _COLUMNS]
+    if len(kinds) + 2 != len(table.header):
+        raise UnreadableDocument("unexpected_column", ", ".join(table.header)[:80])
+    stated: dict[str, StatedSeries] = {}
+    for row in table.rows:
+        day = periods.day(row[day_place]) if row else None
+        quote = _NAMES.get(_SPACE.sub(_closed_up, row[name_place].upper())) if row else None
+        if quote is None or day is None or is_later(day, fetched_at):
+            rejections.add("bad_row" if not row else "bad_date" if quote else "unknown_currency", row)
+            continue
+        for place, kind in kinds:
+            key = series.fx(quote.base, quote.quote, kind)
+            if key not in stated:
+                stated[key] = StatedSeries(_head(key, quote), rejections)
+            shift = -2 * quote.hundreds
+            stated[key].take(Period(day, day), row[place], limits, _MISSING, is_rate=True, shift=shift)
+    yield from snapshots(stated.values(), first_seen(fetched_at, CLOCK))
+
+
+def _closed_up(space: re.Match[str]) -> str:
+    """Write a name in one way: "KES / USHS" and "KES/USHS", "JPY (100)" and "JPY(100)" are one."""
+    return space[1] or " "
+
+
+def _head(key: str, quote: _Quote) -> SeriesHead:
+    return SeriesHead(key=key, series_type="fx", frequency="D", country_iso3="KEN", unit=quote.quote)

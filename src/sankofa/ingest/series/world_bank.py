@@ -1,0 +1,84 @@
+"""The World Bank's codes: what of them is a country, and what an indicator is measured in."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from functools import lru_cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from sankofa.core.errors import UnreadableDocument
+from sankofa.ingest.series.stated import first_seen, published
+from sankofa.macro import periods, series
+from sankofa.macro.countries import RENAMED, country
+from sankofa.macro.model import Frequency, Release, SeriesHead
+
+_CLOCK = ZoneInfo("America/New_York")
+_MEASURE = re.compile(r"\(([^()]*)\)")
+
+# Codes that the Bank used before it took those of ISO 3166. ZAR is Zaire here, not the rand.
+_FORMER = {**RENAMED, "ADO": "AND", "IMY": "IMN", "KSV": "XKX", "WBG": "PSE"}
+
+# The income groups come from the API with two letters and an empty three-letter code.
+_INCOME_GROUPS = {"XD": "HIC", "XM": "LIC", "XN": "LMC", "XT": "UMC", "XY": "INX"}
+
+
+class Area(NamedTuple):
+    """A country, or an aggregate under the Bank's own code, which belongs to no country."""
+
+    code: str
+    country_iso3: str | None
+
+
+class Indicator(NamedTuple):
+    """An indicator, for documents that do not name theirs."""
+
+    code: str
+    name: str | None = None
+
+
+@lru_cache(1 << 10)
+def area(code: str) -> Area | None:
+    """Return the area of a code of two or three letters, or None where it cannot be one."""
+    if not series.is_area(code):
+        return None
+    known = country(_FORMER.get(code, code))
+    if known:
+        return Area(known.alpha3, known.alpha3)
+    return Area(_INCOME_GROUPS.get(code, code), None)
+
+
+def unit_of(name: str | None) -> str | None:
+    """Return the unit that an indicator's name gives in brackets: "GDP (current US$)", "… (annual %)"."""
+    for measure in _MEASURE.findall(name or ""):
+        if "%" in measure:
+            return "percent"
+        if "US$" in measure:
+            return "USD"
+        if measure.replace(" ", "").endswith("=100"):
+            return "index"
+    return None
+
+
+def head(indicator: Indicator, place: Area, frequency: Frequency, unit: str | None = None) -> SeriesHead:
+    """Return what an indicator is in one area; a unit that a row states goes before the name's."""
+    return SeriesHead(
+        key=series.world_bank(indicator.code, place.code, frequency),
+        series_type="indicator",
+        frequency=frequency,
+        country_iso3=place.country_iso3,
+        unit=unit or unit_of(indicator.name),
+        indicator=indicator.code,
+        indicator_name=indicator.name or None,
+    )
+
+
+def release(last_updated: object, fetched_at: datetime) -> Release:
+    """Return the day the document says it was updated, or where it says nothing, the day of our fetch."""
+    if last_updated in (None, ""):
+        return first_seen(fetched_at, _CLOCK)
+    day: date | None = periods.day(last_updated) if isinstance(last_updated, str) else None
+    if day is None:
+        raise UnreadableDocument("bad_date", f"last updated {last_updated!s:.40}")
+    return published(day, fetched_at)

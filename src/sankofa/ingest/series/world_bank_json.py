@@ -1,0 +1,128 @@
+"""The World Bank's API, version 2, as JSON: one page of the values of indicators.
+
+Decides what of a page is a value of which series. A page is never whole: the other pages, and the years
+that were not asked for, are not in it. So what the Bank has no value for is a null that it states.
+A value that the API filled in for us (`gapfill`) looks like any other: it must not be asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, BinaryIO
+
+from msgspec import UNSET, Struct
+
+from sankofa.core.errors import UnreadableDocument
+from sankofa.ingest.bytes.bounds import Limits, Rejections, exact
+from sankofa.ingest.bytes.packed import content
+from sankofa.ingest.bytes.strict_json import strict_json
+from sankofa.ingest.series import world_bank
+from sankofa.ingest.series.stated import LIMITS, StatedSeries, snapshots
+from sankofa.ingest.series.world_bank import Indicator
+from sankofa.macro import periods, series
+from sankofa.macro.model import Snapshot
+
+_NUMBERS = (int, Decimal)  # the very types: a bool is an int to isinstance
+
+
+class _Named(Struct, gc=False):
+    id: str
+    value: Any = UNSET
+
+
+class _Row(Struct, gc=False):
+    """One value. Every known key is named, so that repeated keys are found at full speed."""
+
+    indicator: _Named
+    country: _Named
+    date: str
+    value: Any
+    countryiso3code: Any = UNSET
+    scale: Any = UNSET
+    unit: Any = UNSET
+    obs_status: Any = UNSET
+    decimal: Any = UNSET
+    footnote: Any = UNSET
+
+
+class _Head(Struct, gc=False):
+    """What precedes the rows; or instead of them a message, which the API sends with status 200."""
+
+    page: Any = UNSET
+    pages: Any = UNSET
+    per_page: Any = UNSET
+    total: Any = UNSET
+    sourceid: Any = UNSET
+    sourcename: Any = UNSET
+    lastupdated: Any = UNSET
+    message: Any = UNSET
+
+
+_Body = list[_Head | list[_Row] | None]
+
+
+def parse(
+    document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
+) -> Iterator[Snapshot]:
+    """Yield the series of one page, each with the values that are on it."""
+    page, rows = _page(strict_json(content(document, limits), _Body, limits))
+    last_updated = None if page.lastupdated is UNSET else page.lastupdated
+    release = world_bank.release(last_updated, fetched_at)
+    stated: dict[str, StatedSeries] = {}
+    for row in rows:
+        problem = _take(row, stated, rejections, limits)
+        if problem:
+            sample = f"{row.indicator.id} {row.country.id} {row.date} {row.value}"
+            rejections.add(problem, sample)
+    yield from snapshots(stated.values(), release)
+
+
+def _page(body: _Body) -> tuple[_Head, list[_Row]]:
+    match body:
+        case [_Head() as head, *_] if head.message is not UNSET:
+            raise UnreadableDocument("world_bank_error", _message(head.message))
+        case [_Head() as head, None]:
+            return head, []
+        case [_Head() as head, list() as rows]:
+            return head, rows
+    raise UnreadableDocument("unexpected_shape", "neither a page nor a message")
+
+
+def _message(message: object) -> str:
+    """Return id and key of a message: "120 Invalid value"."""
+    match message:
+        case [{"id": str() as number, "key": str() as key}, *_]:
+            return f"{number} {key}"[:80]
+    return "a message of another form"
+
+
+def _take(row: _Row, stated: dict[str, StatedSeries], rejections: Rejections, limits: Limits) -> str | None:
+    area = world_bank.area(row.countryiso3code or row.country.id) if _is_text(row.countryiso3code) else None
+    written = periods.written(row.date)
+    if not series.is_indicator(row.indicator.id):
+        return "bad_indicator"
+    if area is None:
+        return "bad_country"
+    if written is None:
+        return "bad_date"
+    if row.scale not in (UNSET, None, ""):
+        return "scaled_value"  # the API documents no scales, so none can be applied
+    value = row.value
+    if value is not None:
+        value = exact(value, limits) if type(value) in _NUMBERS else None
+        if value is None:
+            return "value_out_of_range" if type(row.value) in _NUMBERS else "bad_value"
+    key = series.world_bank(row.indicator.id, area.code, written.frequency)
+    if key not in stated:
+        name = row.indicator.value if isinstance(row.indicator.value, str) else None
+        unit = row.unit if isinstance(row.unit, str) else None
+        head = world_bank.head(Indicator(row.indicator.id, name), area, written.frequency, unit)
+        stated[key] = StatedSeries(head, rejections)
+    stated[key].add(written.period, value)
+    return None
+
+
+def _is_text(code: object) -> bool:
+    return code in (UNSET, None) or isinstance(code, str)

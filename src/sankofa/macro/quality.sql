@@ -1,0 +1,206 @@
+-- How quality is counted by series. `touched` holds the keys of a chunk: tally_key, kind and name.
+
+-- name: touched
+SELECT touched_series.series_key AS name FROM build.touched_series;
+
+-- name: held
+SELECT series.series_key AS name
+FROM serving.series AS series
+WHERE fragment.in_edition(series, %(edition)s);
+
+-- name: count
+-- What is counted of each key, as rows of `tally_part`, in edition %(edition)s, coming or published.
+INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
+WITH held AS (
+    SELECT
+        touched.tally_key,
+        touched.name,
+        value.available_at,
+        value.withdrawn_at,
+        value.period_end,
+        series.indicator,
+        value.vintage,
+        value.fact_id,
+        series.source,
+        coalesce(series.country_iso2, '') AS country,
+        provenance.document_ref,
+        provenance.license_class,
+        provenance.observed_at,
+        provenance.available_at_basis,
+        md5(concat_ws(
+            '|', series.source, value.series_key, value.period_start, value.period_end, value.available_at,
+            value.value
+        ))::uuid AS told_id,
+        row_number() OVER in_order AS place,
+        lag(value.available_at) OVER in_order AS available_before,
+        lead(value.available_at) OVER in_order AS available_next
+    FROM touched
+    INNER JOIN serving.macro_value AS value ON touched.name = value.series_key
+    INNER JOIN serving.series AS series
+        ON
+            touched.name = series.series_key AND fragment.in_edition(series, %(edition)s)
+    LEFT JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
+    WHERE touched.kind = 'series' AND fragment.in_edition(value, %(edition)s)
+    WINDOW in_order AS (
+        PARTITION BY value.series_key, value.period_start ORDER BY value.vintage, value.available_at
+    )
+),
+
+stated AS (
+    SELECT
+        touched.name,
+        document.source || '@sha256:' || encode(document.sha256, 'hex') AS document_ref,
+        min(snapshot.available_at) AS available_at,
+        bool_or(snapshot.is_released_daily) AS is_released_daily
+    FROM touched
+    INNER JOIN ledger.series AS series ON touched.name = series.series_key
+    INNER JOIN ledger.snapshot AS snapshot ON series.series_id = snapshot.series_id
+    INNER JOIN ops.document AS document ON snapshot.document_id = document.document_id
+    WHERE touched.kind = 'series'
+    GROUP BY touched.name, document.source, document.sha256
+),
+
+checked AS (
+    SELECT
+        held.*,
+        held.document_ref ~ '@sha256:[0-9a-f]{64}$' AND held.license_class <> '' AND held.available_at_basis <> ''
+        AND held.observed_at IS NOT NULL AS is_sourced,
+        stated.available_at IS NULL
+        OR held.available_at < CASE
+            WHEN stated.is_released_daily THEN least(held.period_end, stated.available_at)
+            ELSE stated.available_at
+        END AS is_early,
+        held.vintage <> held.place OR held.available_at < held.available_before
+        OR (held.vintage = 1 AND held.fact_id <> held.told_id) AS is_misnumbered,
+        held.withdrawn_at < held.available_at OR held.available_next < held.withdrawn_at AS is_hiding
+    FROM held
+    LEFT JOIN stated ON held.name = stated.name AND held.document_ref = stated.document_ref
+),
+
+counted AS (
+    SELECT
+        checked.tally_key,
+        max(checked.country) AS country,
+        max(checked.available_at) AS newest_at,
+        count(*) AS rows,
+        count(*) FILTER (WHERE checked.is_sourced IS NOT TRUE) AS unsourced,
+        count(*) FILTER (WHERE checked.is_early) AS early,
+        count(*) FILTER (WHERE checked.is_misnumbered) AS misnumbered,
+        count(*) FILTER (WHERE checked.is_hiding) AS hiding,
+        max(checked.indicator) AS indicator,
+        max(checked.source) AS source
+    FROM checked
+    GROUP BY checked.tally_key
+)
+
+SELECT counted.tally_key, %(sku)s::text AS sku, counted.country, counted.newest_at, told.part, told.n
+FROM counted
+CROSS JOIN LATERAL (
+    VALUES
+    ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
+    ('misnumbered', counted.misnumbered), ('spans', counted.rows), ('hiding', counted.hiding),
+    ('item/' || coalesce(counted.indicator, ''), (counted.indicator IS NOT NULL)::integer), ('source/' || counted.source, 1)
+) AS told (part, n);
+
+-- name: turns
+-- Every edition that changed a row of a key and can be compared with the one before.
+INSERT INTO turn (tally_key, kind, name, before, edition)
+SELECT DISTINCT touched.tally_key, touched.kind, touched.name, follows.before, follows.edition
+FROM touched
+INNER JOIN serving.macro_value AS held ON touched.kind = 'series' AND touched.name = held.series_key
+CROSS JOIN LATERAL unnest(ARRAY[held.published_in, held.superseded_in]) AS changed (edition)
+INNER JOIN follows ON changed.edition = follows.edition;
+
+-- name: compare
+-- Keys as they stood before an edition and in it; see history.sql of quality.
+INSERT INTO tally_change (sku, country, part, change, now)
+WITH compared AS (
+    SELECT turn.tally_key, turn.name, turn.before, turn.edition, coalesce(min(news.known_at), 'infinity') AS bound
+    FROM turn
+    LEFT JOIN LATERAL (
+        SELECT
+            CASE
+                WHEN snapshot.is_released_daily THEN least(snapshot.available_at, observation.period_end)
+                ELSE snapshot.available_at
+            END AS known_at
+        FROM ledger.series AS series
+        INNER JOIN ledger.snapshot AS snapshot ON series.series_id = snapshot.series_id
+        INNER JOIN ops.batch AS batch ON snapshot.document_id = batch.document_id
+        INNER JOIN ops.edition_holds AS held
+            ON batch.batch_id = held.number AND held.kind = 'batch' AND turn.edition = held.edition
+        LEFT JOIN ledger.observation AS observation
+            ON series.series_id = observation.series_id AND snapshot.snapshot_id = observation.snapshot_id
+        WHERE series.series_key = turn.name
+    ) AS news ON TRUE
+    WHERE
+        turn.kind = 'series'
+        AND NOT EXISTS (
+            SELECT FROM serving.series AS was
+            INNER JOIN serving.series AS now ON was.series_key = now.series_key AND was.source <> now.source
+            WHERE
+                was.series_key = turn.name AND was.superseded_in = turn.edition AND now.published_in = turn.edition
+        )
+    GROUP BY turn.tally_key, turn.name, turn.before, turn.edition
+),
+
+standing AS (
+    SELECT
+        compared.name,
+        compared.edition,
+        fragment.in_edition(known, compared.before) AS was,
+        fragment.in_edition(known, compared.edition) AS is_now,
+        jsonb_build_array(
+            known.period_start, known.period_end, known.vintage, known.available_at, known.value,
+            CASE WHEN known.withdrawn_at < compared.bound THEN known.withdrawn_at END
+        ) AS vintage,
+        to_jsonb(known) - ARRAY['row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at']
+        || jsonb_build_object('cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at'])
+            AS fields
+    FROM compared
+    INNER JOIN serving.macro_value AS known ON compared.name = known.series_key
+    LEFT JOIN serving.provenance AS provenance ON known.provenance_id = provenance.provenance_id
+    WHERE known.available_at < compared.bound
+),
+
+differing AS (
+    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten, sum(one.foreseen) AS foreseen
+    FROM (
+        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(abs(alike.was - alike.is_now)) AS foreseen
+        FROM (
+            SELECT
+                standing.name, standing.edition, standing.vintage,
+                count(*) FILTER (WHERE standing.was) AS was,
+                count(*) FILTER (WHERE standing.is_now) AS is_now
+            FROM standing
+            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
+        ) AS alike
+        GROUP BY alike.name, alike.edition, alike.vintage
+    ) AS one
+)
+
+SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
+FROM differing
+CROSS JOIN
+    LATERAL (
+        VALUES
+        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
+        ('foreseen', least(differing.foreseen, differing.compared))
+    ) AS told (part, n)
+WHERE told.n > 0;
+
+-- name: sample
+-- How many labels of a sample there are, and how many of them count in an edition.
+SELECT
+    count(*) FILTER (
+        WHERE EXISTS (
+            SELECT FROM serving.macro_value AS held
+            WHERE
+                held.series_key = label.label ->> 'identifier'
+                AND fragment.in_edition(held, %(edition)s)
+                AND held.period_end = (label.label ->> 'period_end')::date
+                AND held.value = (label.label ->> 'value')::numeric
+        )
+    ) AS good,
+    count(*) AS measured
+FROM ops.quality_label AS label
+WHERE label.sample_sha256 = %(sample)s AND label.sku = %(sku)s AND label.measure = 'extraction_accuracy';

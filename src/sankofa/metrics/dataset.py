@@ -1,0 +1,75 @@
+"""The dataset of metrics-v1, and what the catalogue needs to know of each issuer."""
+
+from __future__ import annotations
+
+from sankofa.core.dataset import Dataset, ServingTable
+
+VALUES = ServingTable(
+    name="metric_value",
+    columns={
+        "piece_id": "Hash of issuer, metric, the last day of the year, and known_from where there is one.",
+        "period_end": "Last day of the year.",
+        "published_at": "First day on which the year was known to be one, and an input of it was known.",
+        "known_until": (
+            "First day on which another row replaces this one: other facts or a later year; infinity while "
+            "there is none."
+        ),
+        "complete_from": "First day on which every input was known; null where known_from is set.",
+        "exact_from": (
+            "First day from which on these facts decide the value, up to the end of the edition; null if "
+            "they were replaced."
+        ),
+        "served_from": (
+            "First day on which the value is shown: known_from or, where that is null, exact_from; null "
+            "without a value."
+        ),
+        "first_year": "Calendar year of served_from.",
+        "last_year": "Calendar year of known_until; 9999 for infinity.",
+        "fiscal_year": "The issuer's fiscal year.",
+        "service_id": "The issuer.",
+        "country": "ISO 3166-1 alpha-2 of its jurisdiction; empty where not known.",
+        "metric": "Slug of metrics-v1.",
+        "value": "Rounded once, half to even, to ten places; null where there is none.",
+        "numerator": "Of the exact value; ranks among values that round alike.",
+        "denominator": "Of the exact value, in lowest terms.",
+        "absence": "Why there is no value.",
+        "inputs": "Rows of serving.fundamentals_fact that the value rests on.",
+        "known_from": (
+            "First day on which the year was the last one published and the value was computed from these "
+            "facts."
+        ),
+        "left_out": "Why basis=exact leaves the row out; null if it shows the row.",
+    },
+    identity="piece_id",
+    cluster=("service_id", "metric", "period_end", "known_from"),
+    known=("known_from", "known_until"),
+    changes_daily=True,
+    changed="CASE WHEN was.left_out IS DISTINCT FROM now.left_out THEN 'restated' ELSE 'corrected' END",
+    fresh="CASE WHEN now.known_from > now.published_at THEN 'restated' ELSE 'added' END",
+    gone="'withdrawn'",
+    taken_down=("organisation", "fact"),
+)
+COVERAGE = ServingTable(
+    name="issuer_coverage",
+    columns={
+        "first_known_at": "First day on which anything that it reported was known.",
+        "first_year_at": "First day on which a full year was known; null without one.",
+        "service_id": "The issuer.",
+        "country": "ISO 3166-1 alpha-2 of its jurisdiction; empty where not known.",
+        "keys": "What there is of it, as kind/key of the catalogue.",
+        "first_dates": "For each key the first period end.",
+        "last_dates": "For each key the last period end.",
+        "license_classes": "For each key the licences that it is held under.",
+    },
+    identity="service_id",
+    gone="'withdrawn'",
+    taken_down=("organisation",),
+)
+
+DATASET = Dataset(
+    name="metrics",
+    package=__package__,
+    about="Ratios of issuers, computed from their facts.",
+    tables=(VALUES, COVERAGE),
+    beside=("metric_span",),
+)

@@ -1,0 +1,49 @@
+-- The rules that statements of all domains share, each written once: the two clocks of an answer. `edition` pins what
+-- the service held, a day what the public could know. Days are half open: the first belongs to a span, the last does not.
+
+-- fragment: in_edition(record, edition)
+-- The edition holds the row.
+SELECT record.published_in <= edition AND record.superseded_in > edition FROM record CROSS JOIN edition;
+
+-- fragment: is_live(record)
+-- No edition has closed the row yet (`reconcile.NEVER`).
+SELECT record.superseded_in = 2147483647 FROM record;
+
+-- fragment: known_on(record, day)
+-- On the day, the row was the latest that was known of what it states. `known_until` is infinity while it is.
+SELECT record.available_at <= day AND record.known_until > day FROM record CROSS JOIN day;
+
+-- fragment: named_on(record, day)
+-- On the day, the organisation was known by this name and in this place.
+SELECT record.known_from <= day AND record.known_until > day FROM record CROSS JOIN day;
+
+-- fragment: labelled_on(fact, day)
+-- On the day, the period of the fact had these labels. Most facts have one set of labels for all days.
+SELECT
+    (fact.labelled_from IS NULL OR fact.labelled_from <= day)
+    AND (fact.labelled_until IS NULL OR fact.labelled_until > day)
+FROM fact
+CROSS JOIN day;
+
+-- fragment: vintage_until(fact, day)
+-- The day on which a vintage of a reported value stopped being the latest one known: the next vintage came, or it was
+-- withdrawn; infinity if neither happened by the day. A vintage that only rounds the one before it never was the latest.
+-- The statement that calls this has only rows that were available on the day, under the labels of the day.
+SELECT
+    least(
+        CASE WHEN fact.passed_over THEN fact.available_at END,
+        CASE WHEN fact.withdrawn_at <= day THEN fact.withdrawn_at END,
+        min(fact.available_at) FILTER (WHERE fact.passed_over IS NOT TRUE) OVER (
+            PARTITION BY fact.period_end, fact.line_item, fact.period_start, fact.unit, fact.scope
+            ORDER BY fact.vintage
+            ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
+        ),
+        'infinity'
+    )
+FROM fact
+CROSS JOIN day;
+
+-- columns: newest_vintage(record)
+-- The columns of a macro value. Where it is the newest vintage that was available on a day, only a withdrawal can have
+-- ended it by then.
+SELECT record.*, coalesce(record.withdrawn_at, 'infinity') AS known_until FROM record;

@@ -1,0 +1,105 @@
+-- The key registry: what was decided about each key, in order. The key store follows it, and the usage store is rebuilt
+-- from the counts of the month if it loses its contents.
+
+CREATE TABLE ops.key_event (
+    event integer PRIMARY KEY CHECK (event > 0),
+    kind text NOT NULL CHECK (kind IN ('issued', 'tier_changed', 'rotated', 'revoked')),
+    key_id text NOT NULL CHECK (key_id = left(key_hash, 12)),
+    key_hash text NOT NULL CHECK (key_hash ~ '^[0-9a-f]{64}$'),
+    tier text NOT NULL CHECK (tier IN ('sample', 'starter', 'professional')),
+    label text NOT NULL CHECK (length(label) BETWEEN 1 AND 200),
+    is_public boolean NOT NULL,
+    ends_at timestamptz CHECK (
+        (kind = 'issued' AND ends_at IS NULL)
+        OR kind = 'tier_changed'
+        OR (kind IN ('rotated', 'revoked') AND ends_at IS NOT NULL)
+    ),
+    replaced_by text CHECK ((kind = 'rotated') = (replaced_by IS NOT NULL)),
+    recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    pepper_id text CHECK (pepper_id ~ '^[0-9a-f]{8}$')
+);
+COMMENT ON TABLE ops.key_event IS 'Every decision about an API key. A key stands as its newest event says.';
+COMMENT ON COLUMN ops.key_event.event IS '1, 2, 3 … in commit order; the newest is the generation.';
+COMMENT ON COLUMN ops.key_event.kind IS 'issued, tier_changed, rotated (another key takes over) or revoked.';
+COMMENT ON COLUMN ops.key_event.key_id IS 'Name of the key in logs and commands: the start of its hash.';
+COMMENT ON COLUMN ops.key_event.key_hash IS 'HMAC-SHA-256 of the key. The key itself is kept nowhere.';
+COMMENT ON COLUMN ops.key_event.tier IS 'Tier from this event on.';
+COMMENT ON COLUMN ops.key_event.label IS 'Whose key it is, in the operator''s words; never served.';
+COMMENT ON COLUMN ops.key_event.is_public IS 'Published for everyone: limits then count per client.';
+COMMENT ON COLUMN ops.key_event.ends_at IS 'The key is refused from then on; null while it has no end.';
+COMMENT ON COLUMN ops.key_event.replaced_by IS 'The key that takes over, where this one was rotated.';
+COMMENT ON COLUMN ops.key_event.recorded_at IS 'When it was decided first; the server''s clock.';
+COMMENT ON COLUMN ops.key_event.pepper_id IS
+'Name of the pepper that the key was hashed under; null for events entered from the journal, which does not keep it.';
+
+CREATE UNIQUE INDEX key_event_issued_once ON ops.key_event (key_id) WHERE kind = 'issued';
+COMMENT ON INDEX ops.key_event_issued_once IS 'Two keys never share an id.';
+CREATE INDEX key_event_by_key ON ops.key_event (key_id, event DESC);
+COMMENT ON INDEX ops.key_event_by_key IS 'The newest event of a key, and all keys in order.';
+
+CREATE VIEW serving.key_registry AS
+SELECT coalesce(max(key_event.event), 0) AS newest_event FROM ops.key_event AS key_event;
+COMMENT ON VIEW serving.key_registry IS 'How far the key registry is; a key store that is elsewhere is not trusted.';
+COMMENT ON COLUMN serving.key_registry.newest_event IS 'Number of the newest key event; 0 before the first.';
+
+CREATE TABLE ops.usage_month (
+    key_id text NOT NULL CHECK (key_id ~ '^[0-9a-f]{12}$'),
+    month text NOT NULL CHECK (month ~ '^[0-9]{4}-[0-9]{2}$'),
+    requests bigint NOT NULL CHECK (requests >= 0),
+    saved_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (month, key_id)
+) WITH (fillfactor = 70);
+COMMENT ON TABLE ops.usage_month IS 'Requests of each key and month, copied from the usage store every few seconds.';
+COMMENT ON COLUMN ops.usage_month.key_id IS 'The key. Public keys are left out: they count by address of the client.';
+COMMENT ON COLUMN ops.usage_month.month IS 'Calendar month in UTC, such as 2026-11.';
+COMMENT ON COLUMN ops.usage_month.requests IS 'What the usage store had counted when it was last read.';
+COMMENT ON COLUMN ops.usage_month.saved_at IS 'When the count last changed here; the server''s clock.';
+
+CREATE FUNCTION ops.repeat_key_event(
+    event integer, kind text, key_hash text, tier text, is_public boolean, ends_at timestamptz, replaced_by text,
+    recorded_at timestamptz
+) RETURNS integer LANGUAGE sql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    INSERT INTO ops.key_event (
+        event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, recorded_at
+    )
+    SELECT
+        greatest(repeat_key_event.event, (SELECT max(every.event) + 1 FROM ops.key_event AS every)),
+        repeat_key_event.kind,
+        left(repeat_key_event.key_hash, 12),
+        repeat_key_event.key_hash,
+        repeat_key_event.tier,
+        coalesce(before.label, 'restored from the journal, which keeps no labels'),
+        repeat_key_event.is_public,
+        least(repeat_key_event.ends_at, before.ends_at), -- a key that has ended stays ended
+        repeat_key_event.replaced_by,
+        repeat_key_event.recorded_at
+    FROM (SELECT 1) AS always
+    LEFT JOIN LATERAL (
+        SELECT newest.label, newest.ends_at
+        FROM ops.key_event AS newest
+        WHERE newest.key_id = left(repeat_key_event.key_hash, 12)
+        ORDER BY newest.event DESC
+        LIMIT 1
+    ) AS before ON TRUE
+    WHERE NOT EXISTS (
+        SELECT FROM ops.key_event AS known
+        WHERE known.key_hash = repeat_key_event.key_hash AND known.kind = repeat_key_event.kind
+            AND known.recorded_at = repeat_key_event.recorded_at
+    )
+    RETURNING key_event.event
+$$;
+COMMENT ON FUNCTION ops.repeat_key_event IS
+'Enters a key event of the journal that a restored registry lacks, under its number if that is free; null if it has it.';
+
+SELECT ops.keep_append_only('ops.key_event');
+
+REVOKE ALL ON FUNCTION ops.repeat_key_event FROM public;
+GRANT EXECUTE ON FUNCTION ops.repeat_key_event TO sankofa_keys;
+GRANT SELECT ON serving.key_registry TO sankofa_api;
+GRANT SELECT ON ops.key_event TO sankofa_keys;
+GRANT INSERT (event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, pepper_id)
+ON ops.key_event TO sankofa_keys;
+GRANT SELECT (event, kind, key_id, key_hash, tier, is_public, ends_at, replaced_by, recorded_at)
+ON ops.key_event TO sankofa_follow;
+GRANT SELECT, INSERT (key_id, month, requests), UPDATE (requests, saved_at) ON ops.usage_month TO sankofa_follow;

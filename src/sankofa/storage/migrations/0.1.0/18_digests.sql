@@ -1,0 +1,44 @@
+-- Tamper evidence: what each edition was made of, as digests that are chained from edition to edition.
+
+CREATE TABLE ops.digest_block (
+    part text COLLATE "C" NOT NULL,
+    edition integer NOT NULL,
+    block integer NOT NULL CHECK (block >= 0),
+    row_count integer NOT NULL CHECK (row_count > 0),
+    last_key text NOT NULL,
+    digest bytea NOT NULL CHECK (length(digest) = 32),
+    marks bytea NOT NULL CHECK (length(marks) = 4 * row_count),
+    PRIMARY KEY (part, edition, block)
+);
+CREATE INDEX digest_block_by_edition ON ops.digest_block (edition);
+COMMENT ON TABLE ops.digest_block IS 'Rows of one table in one edition, a thousand at a time in the order of their keys.';
+COMMENT ON COLUMN ops.digest_block.part IS 'The table, with its schema.';
+COMMENT ON COLUMN ops.digest_block.edition IS 'The edition that took the rows in, or put them.';
+COMMENT ON COLUMN ops.digest_block.block IS 'Place among the blocks of the table and edition, from 0.';
+COMMENT ON COLUMN ops.digest_block.row_count IS 'Rows in the block.';
+COMMENT ON COLUMN ops.digest_block.last_key IS 'Key of its last row, as text.';
+COMMENT ON COLUMN ops.digest_block.digest IS 'SHA-256 over the SHA-256 of each row.';
+COMMENT ON COLUMN ops.digest_block.marks IS 'The first four bytes of each row''s hash: enough to name the row that changed.';
+
+CREATE TABLE serving.edition_digest (
+    edition integer PRIMARY KEY REFERENCES serving.edition,
+    digest bytea NOT NULL CHECK (length(digest) = 32),
+    manifest text NOT NULL
+);
+COMMENT ON TABLE serving.edition_digest IS 'The digest of each edition, over the one before it and all that it holds.';
+COMMENT ON COLUMN serving.edition_digest.edition IS 'The edition.';
+COMMENT ON COLUMN serving.edition_digest.digest IS 'SHA-256 of the manifest; shown to everybody.';
+COMMENT ON COLUMN serving.edition_digest.manifest IS
+'The digest before, and for each table its rows and their digest; S3 keeps the same text.';
+
+SELECT ops.keep_append_only('serving.edition_digest');
+CREATE TRIGGER no_change BEFORE UPDATE OR TRUNCATE ON ops.digest_block
+FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_rewrite();
+CREATE TRIGGER held BEFORE DELETE ON ops.digest_block
+FOR EACH ROW EXECUTE FUNCTION ops.guard_holds();
+ALTER TABLE ops.digest_block ENABLE ALWAYS TRIGGER no_change;
+ALTER TABLE ops.digest_block ENABLE ALWAYS TRIGGER held;
+
+GRANT SELECT, INSERT, DELETE ON ops.digest_block TO sankofa_publish;
+GRANT SELECT, INSERT ON serving.edition_digest TO sankofa_publish;
+GRANT SELECT (edition, digest) ON serving.edition_digest TO sankofa_api;

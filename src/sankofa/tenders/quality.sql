@@ -1,0 +1,208 @@
+-- How quality is counted by contracting process. `touched` holds the keys of a chunk: tally_key, kind and name.
+
+-- name: touched
+SELECT touched_process.process_key::text AS name FROM build.touched_process;
+
+-- name: held
+SELECT DISTINCT release.process_key::text AS name
+FROM serving.tender_release AS release
+WHERE fragment.in_edition(release, %(edition)s);
+
+-- name: count
+-- What is counted of each key, as rows of `tally_part`, in edition %(edition)s, coming or published.
+INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
+WITH release AS (
+    SELECT
+        touched.tally_key,
+        held.country,
+        held.source,
+        held.provenance_id,
+        (held.sorted_at AT TIME ZONE 'UTC')::date AS stated_on,
+        held.available_at,
+        held.known_until,
+        held.vintage,
+        held.body,
+        lag(held.vintage) OVER in_order AS vintage_before,
+        lag(held.available_at) OVER in_order AS available_before,
+        lead(held.vintage) OVER in_order AS vintage_next,
+        lead(held.available_at) OVER in_order AS available_next
+    FROM touched
+    INNER JOIN serving.tender_release AS held ON touched.name::uuid = held.process_key
+    WHERE touched.kind = 'process' AND fragment.in_edition(held, %(edition)s)
+    WINDOW in_order AS (
+        PARTITION BY held.process_key, held.release_id ORDER BY held.vintage, held.available_at
+    )
+),
+
+shown AS (
+    SELECT
+        release.tally_key,
+        release.provenance_id,
+        release.stated_on,
+        release.available_at,
+        release.vintage = release.vintage_before OR release.available_at < release.available_before AS is_misnumbered,
+        release.known_until < release.available_at
+        OR (release.vintage_next = release.vintage + 1 AND release.known_until <> release.available_next) AS is_hiding
+    FROM release
+    UNION ALL
+    SELECT
+        touched.tally_key, fact.provenance_id, fact.period_end AS stated_on, fact.available_at,
+        FALSE AS is_misnumbered, fact.known_until < fact.available_at AS is_hiding
+    FROM touched
+    INNER JOIN serving.tender_fact AS fact ON touched.name::uuid = fact.process_key
+    WHERE touched.kind = 'process' AND fragment.in_edition(fact, %(edition)s)
+),
+
+counted AS (
+    SELECT
+        shown.tally_key,
+        max(shown.available_at) AS newest_at,
+        count(*) AS rows,
+        count(*) FILTER (
+            WHERE (
+                provenance.document_ref ~ '@sha256:[0-9a-f]{64}$' AND provenance.license_class <> ''
+                AND provenance.available_at_basis <> '' AND provenance.observed_at IS NOT NULL
+            ) IS NOT TRUE
+        ) AS unsourced,
+        count(*) FILTER (
+            WHERE provenance.available_at_basis IS NULL
+            OR shown.available_at < CASE provenance.available_at_basis
+                WHEN 'publisher' THEN shown.stated_on
+                ELSE provenance.observed_at::date
+            END
+        ) AS early,
+        count(*) FILTER (WHERE shown.is_misnumbered) AS misnumbered,
+        count(*) FILTER (WHERE shown.is_hiding) AS hiding
+    FROM shown
+    LEFT JOIN serving.provenance AS provenance ON shown.provenance_id = provenance.provenance_id
+    GROUP BY shown.tally_key
+),
+
+stated AS (
+    SELECT
+        release.tally_key,
+        max(release.country) AS country,
+        max(release.source) AS source,
+        bool_or(now.body ->> 'buyer' IS NOT NULL) AS buyer,
+        bool_or(now.body #>> '{tender,value,amount}' IS NOT NULL) AS tender_value,
+        bool_or(
+            coalesce(now.body #>> '{tender,portal_category}', now.body #>> '{tender,main_category}') IS NOT NULL
+        ) AS category,
+        bool_or(now.body #>> '{tender,tender_period,end}' IS NOT NULL) AS deadline,
+        bool_or(jsonb_array_length(now.body -> 'awards') > 0) AS award
+    FROM release
+    CROSS JOIN LATERAL (SELECT CASE WHEN release.known_until = 'infinity' THEN release.body END AS body) AS now
+    GROUP BY release.tally_key
+)
+
+SELECT counted.tally_key, %(sku)s::text AS sku, stated.country, counted.newest_at, told.part, told.n
+FROM counted
+INNER JOIN stated ON counted.tally_key = stated.tally_key
+CROSS JOIN LATERAL (
+    VALUES
+    ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
+    ('misnumbered', counted.misnumbered), ('spans', counted.rows), ('hiding', counted.hiding),
+    ('item/buyer', stated.buyer::integer), ('item/tender_value', stated.tender_value::integer),
+    ('item/category', stated.category::integer), ('item/deadline', stated.deadline::integer),
+    ('item/award', stated.award::integer), ('source/' || stated.source, 1)
+) AS told (part, n);
+
+-- name: turns
+-- Every edition that changed a row of a key and can be compared with the one before.
+INSERT INTO turn (tally_key, kind, name, before, edition)
+SELECT DISTINCT touched.tally_key, touched.kind, touched.name, follows.before, follows.edition
+FROM touched
+INNER JOIN serving.tender_release AS held ON touched.kind = 'process' AND touched.name::uuid = held.process_key
+CROSS JOIN LATERAL unnest(ARRAY[held.published_in, held.superseded_in]) AS changed (edition)
+INNER JOIN follows ON changed.edition = follows.edition;
+
+-- name: compare
+-- Keys as they stood before an edition and in it; see history.sql of quality.
+-- A document that was fetched before one that an earlier edition held may say what came first: nothing is compared.
+-- A release can appear with an earlier day, since the portal dates it; none may vanish or change. Whom ids of a release
+-- name is left out: it follows who is who in the edition.
+INSERT INTO tally_change (sku, country, part, change, now)
+WITH compared AS (
+    SELECT
+        turn.name::uuid AS process_key,
+        turn.before,
+        turn.edition,
+        CASE
+            WHEN bool_or(held.edition = turn.edition) IS NOT TRUE THEN 'infinity'
+            WHEN
+                min(document.fetched_at) FILTER (WHERE held.edition = turn.edition)
+                > max(document.fetched_at) FILTER (WHERE held.edition < turn.edition)
+                THEN min(document.fetched_at::date) FILTER (WHERE held.edition = turn.edition)
+            ELSE '-infinity'
+        END AS bound
+    FROM turn
+    INNER JOIN ledger.release_sighting AS sighting ON turn.name::uuid = sighting.process_key
+    INNER JOIN ops.document AS document ON sighting.document_id = document.document_id
+    INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
+    INNER JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kind = 'batch'
+    WHERE turn.kind = 'process'
+    GROUP BY turn.name, turn.before, turn.edition
+),
+
+standing AS (
+    SELECT
+        compared.process_key AS name,
+        compared.edition,
+        fragment.in_edition(held, compared.before) AS was,
+        fragment.in_edition(held, compared.edition) AS is_now,
+        jsonb_build_array(held.fact_id, held.vintage, held.available_at, least(held.known_until, compared.bound))
+            AS vintage,
+        to_jsonb(held) - ARRAY[
+            'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'known_until', 'named_in_ids'
+        ] AS fields
+    FROM compared
+    INNER JOIN serving.tender_release AS held ON compared.process_key = held.process_key
+    WHERE held.available_at < compared.bound
+),
+
+differing AS (
+    SELECT
+        sum(one.was) AS compared,
+        sum(greatest(one.was - one.is_now, 0)) AS rewritten,
+        sum(greatest(one.foreseen, one.was - one.is_now, 0)) AS foreseen
+    FROM (
+        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(greatest(alike.was - alike.is_now, 0)) AS foreseen
+        FROM (
+            SELECT
+                standing.name, standing.edition, standing.vintage,
+                count(*) FILTER (WHERE standing.was) AS was,
+                count(*) FILTER (WHERE standing.is_now) AS is_now
+            FROM standing
+            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
+        ) AS alike
+        GROUP BY alike.name, alike.edition, alike.vintage
+    ) AS one
+)
+
+SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
+FROM differing
+CROSS JOIN
+    LATERAL (
+        VALUES
+        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
+        ('foreseen', least(differing.foreseen, differing.compared))
+    ) AS told (part, n)
+WHERE told.n > 0;
+
+-- name: sample
+-- How many labels of a sample there are, and how many of them count in an edition.
+SELECT
+    count(*) FILTER (
+        WHERE EXISTS (
+            SELECT FROM serving.tender_fact AS fact
+            WHERE
+                fact.process_key = md5(label.label ->> 'identifier')::uuid
+                AND fragment.in_edition(fact, %(edition)s)
+                AND fact.measure = label.label ->> 'item'
+                AND fact.unit = label.label ->> 'unit'
+                AND fact.value = (label.label ->> 'value')::numeric
+        )
+    ) AS good,
+    count(*) AS measured
+FROM ops.quality_label AS label
+WHERE label.sample_sha256 = %(sample)s AND label.sku = %(sku)s AND label.measure = 'extraction_accuracy';
