@@ -53,7 +53,8 @@ def _dataset(dataset: Dataset) -> str:
 
 def _table(table: ServingTable) -> str:
     known, takedowns = _code(table.known) or "-", ", ".join(table.taken_down) or "-"
-    return f"| `{table.name}` | `{table.key}` | `{table.identity}` | {known} | {takedowns} |"
+    identity = ", ".join(f"`{column}`" for column in table.identity)
+    return f"| `{table.name}` | `{table.key}` | {identity} | {known} | {takedowns} |"
 
 
 def _bulk(dataset: Dataset, bulk: Bulk) -> str:

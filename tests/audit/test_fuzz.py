@@ -29,6 +29,7 @@ from audit.traps import ANY_NAME, CANARY, HOST, Trap, corpus, mutated
 from demo import companyfacts
 from sankofa.surfaces.rest import ENDPOINTS
 from support.service import Service
+from support.waiting import until
 
 TRAPS, GENERATED = {"small": (1_500, 500), "full": (15_000, 5_000)}[os.environ.get("AUDIT_SIZE", "full")]
 # By tier: how many keys, and how often each has its turn. Limits stay as configured, and are seldom met.
@@ -215,8 +216,7 @@ READERS = (
 def scans(service):
     """Return how often the tables of data were scanned; stopping the API first makes its backends tell."""
     service.api.stop()
-    while service.rows(READERS) != [(0,)]:
-        pass
+    until(lambda: service.rows(READERS) == [(0,)])
     return service.rows(SCANS)[0][0]
 
 

@@ -99,13 +99,13 @@ CREATE TABLE public.first_fact AS
 SELECT service_id, array_agg(row_id) AS inputs FROM serving.fundamentals_fact GROUP BY service_id;
 
 INSERT INTO serving.metric_value (
-    published_in, reason, piece_id, period_end, published_at, known_from, known_until, exact_from, left_out,
-    served_from, first_year, last_year, fiscal_year, service_id, country, metric, value, numerator,
+    published_in, reason, period_end, published_at, known_from, known_until, exact_from, left_out,
+    first_year, last_year, fiscal_year, service_id, country, metric, value, numerator,
     denominator, inputs
 )
 SELECT
-    1, 'added', md5(concat_ws('|', service_id, metric, period_end, since))::uuid, period_end, published_at,
-    since, until, CASE WHEN left_out IS NULL THEN since END, left_out, since, extract(YEAR FROM since),
+    1, 'added', period_end, published_at,
+    since, until, CASE WHEN left_out IS NULL THEN since END, left_out, extract(YEAR FROM since),
     CASE WHEN isfinite(until) THEN extract(YEAR FROM until) ELSE 9999 END,
     year, service_id, country, metric, part / 1e6, part, 1e6, inputs
 FROM (
@@ -148,8 +148,7 @@ ORDER BY service_id, metric, period_end, since;
 
 INSERT INTO serving.metric_span (metric, country, first_year, last_year)
 SELECT DISTINCT metric, place, first_year, last_year
-FROM serving.metric_value CROSS JOIN LATERAL (VALUES (''), (country)) AS shown (place)
-WHERE served_from < known_until;
+FROM serving.metric_value CROSS JOIN LATERAL (VALUES (''), (country)) AS shown (place);
 
 INSERT INTO ops.edition_build (edition) VALUES (1);
 INSERT INTO serving.edition (edition, mark, changes) VALUES (1, 'aaaaaaaa', '{}')

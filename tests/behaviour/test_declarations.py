@@ -33,7 +33,7 @@ def columns(service, relation):
 @pytest.mark.parametrize("table", TABLES, ids=[table.name for table in TABLES])
 def test_a_serving_table_has_the_declared_columns_in_order_with_their_meaning(module_service, table):
     assert list(columns(module_service, table.name).items()) == list(table.columns.items())
-    named = {table.identity, table.key, *table.cluster, *table.known, *table.days, *table.unseen}
+    named = {*table.identity, table.key, *table.cluster, *table.known, *table.days, *table.unseen}
     assert named <= set(table.columns)
 
 

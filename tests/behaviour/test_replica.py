@@ -11,6 +11,7 @@ import pytest
 from dev.ports import unused_ports
 from dev.stack import temporary_home
 from support.filings import Filer
+from support.waiting import until
 
 
 @pytest.fixture
@@ -37,8 +38,7 @@ def caught_up(service, replica):
     (((lsn,),)) = service.rows("SELECT pg_current_wal_lsn()::text")
     with psycopg.connect(replica.dsn("postgres", "postgres"), autocommit=True) as standby:
         query = "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn"
-        while not standby.execute(query, [lsn]).fetchone()[0]:
-            pass
+        until(lambda: standby.execute(query, [lsn]).fetchone()[0])
 
 
 def test_a_paused_replica_is_passed_over_and_alone_says_unavailable(stack, replica, make_service):
@@ -70,8 +70,7 @@ def test_a_paused_replica_is_passed_over_and_alone_says_unavailable(stack, repli
         assert httpx.get(path, headers=both.headers).json()["edition"] == 1
         replay(both, replica, "resume")
         caught_up(both, replica)
-        while httpx.get(path, headers=both.headers).json()["edition"] != 2:
-            pass
+        until(lambda: httpx.get(path, headers=both.headers).json()["edition"] == 2)
         assert httpx.get(path, headers=both.headers).json()["data"][0]["value_reported"] == 90
         assert httpx.get(path, params={"edition": 3}, headers=both.headers).status_code == 503
         assert both.get(f"/v1/fundamentals/{service_id}", edition=3).status_code == 400
@@ -115,8 +114,7 @@ def test_a_replica_that_missed_a_takedown_is_not_asked(stack, replica, make_serv
     assert service.facts(service_id)
     replay(service, replica, "pause")
     service.take_down(service_id)
-    while service.get(f"/v1/fundamentals/{service_id}").status_code != 404:
-        pass
+    until(lambda: service.get(f"/v1/fundamentals/{service_id}").status_code == 404)
     for _ in range(20):
         assert service.get(f"/v1/fundamentals/{service_id}", edition=1).status_code == 404
     replay(service, replica, "resume")

@@ -12,6 +12,7 @@ from sankofa.storage.postgres import sql
 from sankofa.storage.queries import named
 from support.lei_documents import an_lei
 from support.organisations import company, id_of_lei, list_shares, person, register
+from support.waiting import until
 
 ACCEPTS = ("application/json", "text/csv", "application/x-ndjson", "application/vnd.apache.arrow.stream")
 FIRM, NEVER_SERVED, TURNED, TRADER = 1, 2, 3, 4
@@ -77,8 +78,7 @@ def attacked(module_service):
         admin.execute("ANALYZE")
     register(service, person(TURNED, NAMES[TURNED], updated="2024-08-01T00:00:00Z"))
     service.await_edition(service.publish().edition)
-    while service.get(f"/v1/entities/{service.turned}").status_code != 404:
-        pass
+    until(lambda: service.get(f"/v1/entities/{service.turned}").status_code == 404)
     assert service.rows("SELECT count(*) FROM ledger.organisation_record WHERE legal_name ~ 'Qhobela'") == [
         (1,)
     ]

@@ -9,6 +9,7 @@ from support.filings import FY2022, Filer
 from support.following import changes, follow, held
 from support.stated_macro import GDP, indicator
 from support.stated_tenders import CITY, ROADS, SOURCE, WORKS, award, id_of_party, package, release, tender
+from support.waiting import until
 
 PATH = "/v1/changes"
 
@@ -149,8 +150,7 @@ def test_what_is_taken_down_leaves_the_feed_and_whoever_followed_it(service):
     (fact,) = service.facts(other)
     service.take_down(issuer)
     service.take_down(other, fact["fact_id"])
-    while service.facts(other):
-        pass
+    until(lambda: not service.facts(other))
     (emptied,) = (row for row in changes(service, service_id=other) if row["value"] is None)
     assert (emptied["change"], emptied["vintage"], emptied["measure"]) == ("put", 2, "revenue")
     assert {emptied[name] for name in ("value", "fact_id", "source_ref", "provenance_id")} == {None}

@@ -13,6 +13,7 @@ import pytest
 from sankofa.editions import takedown
 from sankofa.entities.identity import check_character, service_id
 from support.filings import FY2022, Filer
+from support.waiting import until
 
 REFUSALS = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
 
@@ -151,8 +152,7 @@ def test_a_takedown_of_an_issuer_holds_for_every_edition_and_every_rebuild(servi
     gone, stays = service.id_of(filer.identifier), service.id_of(other.identifier)
     assert service.facts(gone)
     assert service.take_down(gone) == [1]
-    while service.get(f"/v1/fundamentals/{gone}").status_code != 404:
-        pass
+    until(lambda: service.get(f"/v1/fundamentals/{gone}").status_code == 404)
     service.ingest(filer.says(80, filed="2024-09-01").document())
     service.await_edition(service.publish().edition)
     for edition in (1, 2, 3):
@@ -184,8 +184,7 @@ def test_a_fact_taken_down_leaves_a_gap_and_nothing_older_in_its_place(service):
     service_id = service.id_of(filer.identifier)
     fact_id = service.facts(service_id)[0]["fact_id"]
     service.take_down(service_id, fact_id)
-    while service.facts(service_id):
-        pass
+    until(lambda: not service.facts(service_id))
     assert [row["vintage"] for row in service.facts(service_id, vintages="all")] == [1]
     service.ingest(Filer(3).says(1, filed="2024-02-01").document())
     service.await_edition(service.publish().edition)

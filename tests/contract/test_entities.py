@@ -13,6 +13,7 @@ from sankofa.entities.organisations import RULES_VERSION
 from support.filings import Filer
 from support.lei_documents import an_lei
 from support.organisations import company, id_of_lei, list_shares, person, register
+from support.waiting import until
 
 PATH = "/v1/entities/"
 FIRM, OTHER, PERSON = 1, 2, 3
@@ -179,8 +180,7 @@ def test_who_turns_out_to_be_a_person_is_gone_from_every_edition_within_a_minute
     register(service, person(1, "Mokoena Trading Ltd", updated="2024-08-01T00:00:00Z"))
     started = time.monotonic()
     service.publish()
-    while service.get(PATH + gone).status_code != 404:
-        pass
+    until(lambda: service.get(PATH + gone).status_code == 404)
     assert time.monotonic() - started < 60
     for (path, edition), etag in etags.items():
         for headers in ({}, {"If-None-Match": etag}, {"If-None-Match": "*"}):

@@ -17,6 +17,7 @@ from contract.keyed import addresses, furnish, key
 from sankofa.ask.endpoint import LICENSE
 from sankofa.surfaces.rest import ENDPOINTS
 from support.filings import Filer
+from support.waiting import until
 
 ARROW = "application/vnd.apache.arrow.stream"
 
@@ -278,8 +279,7 @@ def test_a_takedown_changes_every_etag(make_service):
     path = f"/v1/fundamentals/{service.large}"
     etag = service.get(path, edition=1).headers["etag"]
     service.take_down(service.small)
-    while service.get(path, headers={"If-None-Match": etag}, edition=1).status_code == 304:
-        pass
+    until(lambda: service.get(path, headers={"If-None-Match": etag}, edition=1).status_code != 304)
     assert service.get(path, edition=1).headers["etag"] != etag
 
 

@@ -15,6 +15,7 @@ from support.changing_world import ChangingWorld
 from support.filings import FY2022, Filer
 from support.organisations import company, id_of_lei, register
 from support.stated_tenders import CITY, SOURCE, package, release, tender
+from support.waiting import until
 
 ROUNDS = int(os.environ.get("KEPT_NAMES_ROUNDS", "12"))
 _TABLE = re.compile(r"\bserving\.(\w+)\b(?!\()")
@@ -145,8 +146,7 @@ def test_a_takedown_renames_every_answer(service):
     gone, *others = file(service, *(Filer(n).says(n, filed="2024-02-01") for n in range(1, 4)))
     before = names(service, *(f"/v1/fundamentals/{one}" for one in others), "/v1/export", "/v1/macro")
     service.take_down(gone)
-    while changed(service, before) != set(before):
-        pass
+    until(lambda: changed(service, before) == set(before))
 
 
 @pytest.mark.proves("EDN-9", "ENT-2")

@@ -11,6 +11,7 @@ from dev import pages
 from dev.installation import command
 from sankofa.access.keys import generate
 from sankofa.surfaces.rest import ENDPOINTS
+from support.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -368,7 +369,6 @@ def test_the_operator_issues_lists_rotates_and_revokes_by_command(api):
     (line,) = (line for line in listed.splitlines() if line.endswith("Example Ltd"))
     replacement = run("rotate", line.split()[0], "--grace-hours", "0")
     assert api.client.get("/v1/editions", headers={"X-API-Key": replacement}).status_code == 200
-    while api.client.get("/v1/editions", headers={"X-API-Key": issued}).status_code != 401:
-        pass
+    until(lambda: api.client.get("/v1/editions", headers={"X-API-Key": issued}).status_code == 401)
     run("sync")
     assert api.client.get("/v1/editions", headers={"X-API-Key": replacement}).status_code == 200

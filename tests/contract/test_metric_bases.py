@@ -190,32 +190,6 @@ def test_the_restated_year_of_the_demo_world_in_both_bases(demo):
     assert (year, revised) == (2023, False)
 
 
-@pytest.mark.proves("MET-7")
-def test_an_edition_from_before_metrics_were_kept_as_known_refuses_the_basis(make_service):
-    """As it is after an upgrade: rows of the edition before lack the days on which they were known."""
-    service = make_service()
-    filer = reports(Filer(1), FY2022, "2023-03-01", revenue=100, net_income=20)
-    service.ingest(filer.document())
-    service.publish()
-    service.ids = {1: service.id_of(filer.identifier)}
-    with service.connect() as admin, admin.transaction():
-        admin.execute("ALTER TABLE serving.metric_value DISABLE TRIGGER published")
-        admin.execute(
-            "UPDATE serving.metric_value SET known_from = NULL, exact_from = published_at, left_out = NULL"
-        )
-        admin.execute("ALTER TABLE serving.metric_value ENABLE ALWAYS TRIGGER published")
-        admin.execute(
-            "CREATE OR REPLACE FUNCTION serving.as_known_since() RETURNS integer"
-            " LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 2"
-        )
-    for path in (SCREEN, f"/v1/metrics/{service.ids[1]}"):
-        response = service.get(path, metric="net_margin", **KNOWN)
-        assert (response.status_code, response.exact["parameter"]) == (400, "basis")
-        assert [row["value"] for row in service.get(path, metric="net_margin").exact["data"]] == [
-            Decimal("0.2")
-        ]
-
-
 @pytest.mark.proves("KEY-7", "KEY-12", "ENV-13")
 def test_metrics_of_an_issuer_take_limit_and_cursor(shown):
     path = f"/v1/metrics/{shown.ids[2]}"

@@ -16,6 +16,7 @@ from support.sec_submissions import submissions
 from support.stated_organisations import SOURCE, document, record
 from support.stated_tenders import SOURCE as PORTAL
 from support.stated_tenders import award, holder, package, release, tender, tenders
+from support.waiting import until
 
 FACTS = "/v1/shared/facts"
 RENAMED, UNDATED, UNNAMED, STALE, TRADER = 1, 2, 3, 4, 5
@@ -213,8 +214,7 @@ def test_a_takedown_removes_every_name_from_every_edition(service):
     (row,) = service.get(f"/v1/entities/{gone}").exact["data"]
     assert [former["name"] for former in row["former_names"]] == ["Qondisa First Ltd"]
     service.take_down(gone)
-    while service.get(f"/v1/entities/{gone}").status_code != 404:
-        pass
+    until(lambda: service.get(f"/v1/entities/{gone}").status_code == 404)
     assert service.rows("SELECT 1 FROM serving.organisation_version WHERE legal_name ~ 'Qondisa'") == []
     register(service, company(2, "Another Ltd"))
     service.publish()

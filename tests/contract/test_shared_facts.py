@@ -11,6 +11,7 @@ from contract.keyed import key, large_filer
 from support.filings import FY2022, REVENUE, Filer
 from support.stated_macro import GDP, indicator, rates, vintages
 from support.stated_organisations import SOURCE, document, record
+from support.waiting import until
 
 PATH = "/v1/shared/facts"
 SHILLING = {"2024-02-28": {"KES": "157.2"}, "2024-02-29": {"KES": "157.9"}}
@@ -275,8 +276,7 @@ def test_a_takedown_reaches_shared_facts(make_service):
     assert newest["source_ref"].endswith(f"#{REVENUE}")
     service.take_down(kept, newest["fact_id"])
     service.take_down(taken)
-    while rows(service, entity_id=taken) or rows(service, entity_id=kept):
-        pass
+    until(lambda: not (rows(service, entity_id=taken) or rows(service, entity_id=kept)))
     # The older vintage does not pass for the latest.
     assert rows(service, entity_id=kept) == []
 

@@ -19,6 +19,7 @@ from dev.ports import unused_ports
 from dev.redis_server import Redis
 from dev.stack import temporary_home
 from support.filings import Filer
+from support.waiting import until
 
 REVOKED_WITHIN = 5.0  # seconds
 RECOVERY = 30.0  # seconds for a busy machine; no promise
@@ -116,13 +117,6 @@ def older(service, tmp_path):
             server.start()
 
     return Older()
-
-
-def until(condition, seconds=RECOVERY):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def degraded(service):

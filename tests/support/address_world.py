@@ -25,6 +25,7 @@ from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.sources import source
 from support.address_tricks import PORT, PRIVATE, PUBLIC, PUBLIC_SIX, TARGETS, addresses, locations
 from support.portal_server import package, release
+from support.waiting import until
 
 TLS_PORT = 8443
 LISTENED = (PORT, 80, 443)
@@ -137,8 +138,7 @@ class World:
         for number in PROBES:
             for port in LISTENED:
                 socket.create_connection((number, port), 2).close()
-        while len(self.probed) < due:
-            pass
+        until(lambda: len(self.probed) >= due)
         return len(self.heard)
 
 

@@ -15,7 +15,7 @@ _SUM = """
 SELECT count(*), coalesce(sum(('x' || left(md5(({row})::text), 15))::bit(60)::bigint), 0) FROM ({rows}) AS one
 """
 _INPUTS = """
-SELECT value.piece_id, value.published_in, array(
+SELECT value.service_id, value.metric, value.period_end, value.known_from, value.published_in, array(
     SELECT fact.fact_id::text || coalesce(fact.labelled_from::text, '')
     FROM unnest(value.inputs) WITH ORDINALITY AS input (row_id, place)
     JOIN serving.fundamentals_fact AS fact USING (row_id) ORDER BY input.place

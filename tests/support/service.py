@@ -26,6 +26,7 @@ from sankofa.storage.postgres import connect, sql
 from sankofa.surfaces.commands.export import exporter
 from sankofa.surfaces.publishing import publisher
 from support.holding import decision
+from support.waiting import until
 
 _redis_databases = itertools.count(1)
 FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
@@ -200,5 +201,4 @@ class Service:
 
     def await_edition(self, edition):
         """Wait until the API answers with an edition: it polls once a second."""
-        while (self.client.get("/v1/status").json()["edition"] or 0) < edition:
-            pass
+        until(lambda: (self.client.get("/v1/status").json()["edition"] or 0) >= edition)

@@ -21,7 +21,7 @@ class ServingTable:
     name: str
     # The content of a row with its meaning, in the table's order: all but row_id, edition columns and reason.
     columns: Mapping[str, str]
-    identity: str  # the column that makes two versions "the same thing"
+    identity: tuple[str, ...]  # the columns that make two versions "the same thing"
     key: str = "service_id"  # the column by which keys are touched
     cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
     # Columns of the first day on which a row was known, and of the first on which it no longer was.

@@ -61,7 +61,7 @@ BOUNDS: Mapping[str, Bounds] = {
         movements={
             "leapt": Bound(1, Fraction(1, 100), "an amendment does not change a value a thousandfold"),
             "restated": Bound(10, Fraction(1, 2), "portals amend single tenders, not most of a page"),
-            "gone": Bound(1, Fraction(1, 5), "portals write 0 for none, so this is how a value becomes 0"),
+            "gone": Bound(2, Fraction(1, 5), "portals write 0 for none; of two real values one may go"),
         },
         fewest_rows=1_000,
     ),

@@ -47,8 +47,11 @@ def reconcile(connection: Connection, table: ServingTable, edition: int) -> Chan
         "columns": sql.SQL(", ").join(map(sql.Identifier, table.columns)),
         "was": sql.SQL(", ").join(sql.Identifier("was", column) for column in seen),
         "now": sql.SQL(", ").join(sql.Identifier("now", column) for column in seen),
-        "identity": sql.Identifier(table.identity),
-        "joined": sql.SQL(", ").join(map(sql.Identifier, sorted({table.identity, table.key}))),
+        "is_same": sql.SQL(" AND ").join(
+            sql.SQL("{} = {}").format(sql.Identifier("now", column), sql.Identifier("was", column))
+            for column in table.identity
+        ),
+        "joined": sql.SQL(", ").join(map(sql.Identifier, sorted({*table.identity, table.key}))),
         "key": sql.Identifier(table.key),
         "changed": sql.SQL(table.changed),
         "fresh": sql.SQL(table.fresh),
@@ -81,7 +84,7 @@ _COMPARE = (
     """
     CREATE TEMPORARY TABLE kept ON COMMIT DROP AS
     SELECT was.row_id, now.target_id
-    FROM live AS was INNER JOIN target AS now ON now.{identity} = was.{identity}
+    FROM live AS was INNER JOIN target AS now ON {is_same}
     WHERE ({was}) IS NOT DISTINCT FROM ({now})
     """,
     "ANALYZE kept",
@@ -91,11 +94,11 @@ _CLOSE = """
 WITH departing AS (
     SELECT DISTINCT ON (was.row_id) was.row_id,
         (CASE
-            WHEN now.{identity} IS NULL THEN {gone}
+            WHEN now.target_id IS NULL THEN {gone}
             WHEN now.{key} <> was.{key} THEN 'merged'
             ELSE {changed}
         END)::serving.change_reason AS reason
-    FROM live AS was LEFT JOIN target AS now ON now.{identity} = was.{identity}
+    FROM live AS was LEFT JOIN target AS now ON {is_same}
     WHERE NOT EXISTS (SELECT FROM kept WHERE kept.row_id = was.row_id)
     ORDER BY was.row_id, now.{key} = was.{key} DESC NULLS LAST
 ),
@@ -115,11 +118,11 @@ _PUT = """
 WITH arriving AS (
     SELECT DISTINCT ON (now.target_id) now.*,
         (CASE
-            WHEN was.{identity} IS NULL THEN {fresh}
+            WHEN was.row_id IS NULL THEN {fresh}
             WHEN now.{key} <> was.{key} THEN 'merged'
             ELSE {changed}
         END)::serving.change_reason AS reason
-    FROM target AS now LEFT JOIN live AS was ON was.{identity} = now.{identity}
+    FROM target AS now LEFT JOIN live AS was ON {is_same}
     WHERE NOT EXISTS (SELECT FROM kept WHERE kept.target_id = now.target_id)
     ORDER BY now.target_id, now.{key} = was.{key} DESC NULLS LAST
 ),

@@ -24,7 +24,7 @@ ARTIFACTS = ServingTable(
         "object_key": "Its key in the bucket of its kind.",
         "columns": "Names and types, in order.",
     },
-    identity="name",
+    identity=("name",),
     key="subject",
     cluster=("name",),
     taken_down=("organisation", "fact"),

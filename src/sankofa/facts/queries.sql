@@ -41,7 +41,7 @@ LEFT JOIN serving.organisation_version AS named
     ON
         fact.service_id = named.service_id
         AND fragment.in_edition(named, %(edition)s)
-        AND fragment.named_on(named, %(day)s)
+        AND fragment.stood_on(named, %(day)s)
 LEFT JOIN serving.fundamentals_fact AS place
     ON
         asked.resolves_to = place.service_id
@@ -175,7 +175,7 @@ LEFT JOIN serving.organisation_version AS named
     ON
         buyer.service_id = named.service_id
         AND fragment.in_edition(named, %(edition)s)
-        AND fragment.named_on(named, %(day)s)
+        AND fragment.stood_on(named, %(day)s)
 ORDER BY fact.period_end DESC, fact.fact_id ASC;
 
 -- name: awards_of_issuer
@@ -210,7 +210,7 @@ LEFT JOIN serving.organisation_version AS named
     ON
         organisation.service_id = named.service_id
         AND fragment.in_edition(named, %(edition)s)
-        AND fragment.named_on(named, %(day)s)
+        AND fragment.stood_on(named, %(day)s)
 INNER JOIN serving.issued_id AS member
     ON
         asked.resolves_to = member.resolves_to

@@ -30,7 +30,7 @@ SERIES = ServingTable(
         "indicator": "The source's own code; null where it has none.",
         "indicator_name": "The source's own name for it; null where it has none.",
     },
-    identity="series_key",
+    identity=("series_key",),
     key="series_key",
     cluster=("series_key",),
 )
@@ -57,7 +57,7 @@ VALUES = ServingTable(
         "value": "As stated, exact.",
         "unit": "USD, index, percent …; null where the source does not say.",
     },
-    identity="fact_id",
+    identity=("fact_id",),
     key="series_key",
     cluster=("series_key", "period_end", "vintage"),
     known=("available_at", "withdrawn_at"),

@@ -7,23 +7,21 @@ from sankofa.core.dataset import Dataset, ServingTable
 VALUES = ServingTable(
     name="metric_value",
     columns={
-        "piece_id": "Hash of issuer, metric, the last day of the year, and known_from where there is one.",
         "period_end": "Last day of the year.",
         "published_at": "First day on which the year was known to be one, and an input of it was known.",
+        "known_from": (
+            "First day on which the year was the last one published and the value was computed from these "
+            "facts."
+        ),
         "known_until": (
             "First day on which another row replaces this one: other facts or a later year; infinity while "
             "there is none."
         ),
-        "complete_from": "First day on which every input was known; null where known_from is set.",
         "exact_from": (
             "First day from which on these facts decide the value, up to the end of the edition; null if "
             "they were replaced."
         ),
-        "served_from": (
-            "First day on which the value is shown: known_from or, where that is null, exact_from; null "
-            "without a value."
-        ),
-        "first_year": "Calendar year of served_from.",
+        "first_year": "Calendar year of known_from.",
         "last_year": "Calendar year of known_until; 9999 for infinity.",
         "fiscal_year": "The issuer's fiscal year.",
         "service_id": "The issuer.",
@@ -34,13 +32,9 @@ VALUES = ServingTable(
         "denominator": "Of the exact value, in lowest terms.",
         "absence": "Why there is no value.",
         "inputs": "Rows of serving.fundamentals_fact that the value rests on.",
-        "known_from": (
-            "First day on which the year was the last one published and the value was computed from these "
-            "facts."
-        ),
         "left_out": "Why basis=exact leaves the row out; null if it shows the row.",
     },
-    identity="piece_id",
+    identity=("service_id", "metric", "period_end", "known_from"),
     cluster=("service_id", "metric", "period_end", "known_from"),
     known=("known_from", "known_until"),
     changes_daily=True,
@@ -61,7 +55,7 @@ COVERAGE = ServingTable(
         "last_dates": "For each key the last period end.",
         "license_classes": "For each key the licences that it is held under.",
     },
-    identity="service_id",
+    identity=("service_id",),
     gone="'withdrawn'",
     taken_down=("organisation",),
 )

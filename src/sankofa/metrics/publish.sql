@@ -147,10 +147,7 @@ CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
     piece.*,
-    md5(concat_ws('|', piece.service_id, piece.metric, piece.period_end, piece.known_from))::uuid AS piece_id,
-    NULL::date AS complete_from,
-    CASE WHEN piece.value IS NOT NULL THEN piece.known_from END AS served_from,
-    CASE WHEN piece.value IS NOT NULL THEN extract(YEAR FROM piece.known_from)::smallint END AS first_year,
+    extract(YEAR FROM piece.known_from)::smallint AS first_year,
     CASE
         WHEN isfinite(piece.known_until) THEN extract(YEAR FROM piece.known_until)::smallint
         ELSE 9999

@@ -1,6 +1,12 @@
--- fragment: last_on(value, day)
--- On the day, the year of the value is the last one published, and these facts were known of it.
-SELECT coalesce(value.known_from, value.published_at) <= day AND value.known_until > day FROM value CROSS JOIN day;
+-- fragment: left_out(value)
+-- Why the value is left out; null if it is shown.
+SELECT
+    CASE
+        WHEN value.period_end < %(oldest)s THEN 'period_too_old'
+        WHEN NOT %(as_known)s THEN value.left_out
+        WHEN value.value IS NULL THEN 'input_missing'
+    END
+FROM value;
 
 -- name: shown
 -- What is shown of some rows: name and country as known on the day, and one line for each fact that a row rests on,
@@ -31,7 +37,7 @@ LEFT JOIN serving.organisation_version AS named
     ON
         one.service_id = named.service_id
         AND fragment.in_edition(named, %(edition)s)
-        AND fragment.named_on(named, %(day)s)
+        AND fragment.stood_on(named, %(day)s)
 CROSS JOIN LATERAL unnest(one.inputs) WITH ORDINALITY AS input (row_id, place)
 INNER JOIN serving.fundamentals_fact AS fact ON input.row_id = fact.row_id
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
@@ -51,24 +57,16 @@ SELECT
 FROM (
     SELECT
         count(*) AS live,
-        count(*) FILTER (WHERE last.absence = 'input_missing') AS input_missing,
-        count(*) FILTER (WHERE last.absence = 'revised_after_as_of') AS revised_after_as_of,
-        count(*) FILTER (WHERE last.absence = 'completed_after_as_of') AS completed_after_as_of,
-        count(*) FILTER (WHERE last.absence = 'period_too_old') AS period_too_old
+        count(*) FILTER (WHERE last.reason = 'input_missing') AS input_missing,
+        count(*) FILTER (WHERE last.reason = 'revised_after_as_of') AS revised_after_as_of,
+        count(*) FILTER (WHERE last.reason = 'completed_after_as_of') AS completed_after_as_of,
+        count(*) FILTER (WHERE last.reason = 'period_too_old') AS period_too_old
     FROM (
-        SELECT
-            CASE
-                WHEN held.period_end < %(oldest)s THEN 'period_too_old'
-                WHEN %(as_known)s AND held.value IS NOT NULL THEN NULL
-                WHEN %(as_known)s OR (held.value IS NULL AND held.left_out IS NULL) THEN 'input_missing'
-                WHEN held.left_out IS NOT NULL THEN held.left_out
-                WHEN held.complete_from > %(day)s THEN 'completed_after_as_of'
-                WHEN held.served_from > %(day)s THEN 'revised_after_as_of'
-            END AS absence
+        SELECT fragment.left_out(held) AS reason
         FROM serving.metric_value AS held
         WHERE
             held.metric = %(metric)s
-            AND held.published_at <= %(day)s AND fragment.last_on(held, %(day)s)
+            AND fragment.stood_on(held, %(day)s)
             AND fragment.in_edition(held, %(edition)s)
             AND (%(country)s::text IS NULL OR held.country = %(country)s)
     ) AS last
@@ -88,7 +86,7 @@ CROSS JOIN (
                 WHERE
                     named.service_id = every.service_id
                     AND fragment.in_edition(named, %(edition)s)
-                    AND fragment.named_on(named, %(day)s)
+                    AND fragment.stood_on(named, %(day)s)
                     AND left(named.jurisdiction, 2) = %(country)s
             )
         )
@@ -103,14 +101,7 @@ SELECT
     coverage.first_year_at,
     last.row_id,
     last.metric,
-    CASE
-        WHEN last.period_end < %(oldest)s THEN 'period_too_old'
-        WHEN %(as_known)s AND last.value IS NOT NULL AND last.known_from IS NOT NULL THEN NULL
-        WHEN %(as_known)s OR (last.value IS NULL AND last.left_out IS NULL) THEN 'input_missing'
-        WHEN last.left_out IS NOT NULL THEN last.left_out
-        WHEN last.complete_from > %(day)s THEN 'completed_after_as_of'
-        WHEN last.served_from > %(day)s THEN 'revised_after_as_of'
-    END AS absence
+    fragment.left_out(last) AS reason
 FROM serving.issued_id AS asked
 LEFT JOIN serving.issuer_coverage AS coverage
     ON
@@ -120,13 +111,9 @@ LEFT JOIN serving.metric_value AS last
     ON
         asked.resolves_to = last.service_id
         AND (%(metric)s::text IS NULL OR last.metric = %(metric)s)
-        AND fragment.last_on(last, %(day)s)
+        AND fragment.stood_on(last, %(day)s)
         AND fragment.in_edition(last, %(edition)s)
 WHERE
     asked.service_id = %(service_id)s
     AND fragment.in_edition(asked, %(edition)s)
 ORDER BY last.metric;
-
--- name: as_known_since
--- The first edition that holds metrics as they were known; earlier ones hold only those that are exact.
-SELECT serving.as_known_since() AS first_edition;

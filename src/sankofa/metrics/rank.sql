@@ -52,15 +52,11 @@ SELECT
     OR (fragment.exact(value) = %(after_exact)s AND value.service_id > %(after_service_id)s)
 FROM value;
 
--- fragment: served_on(value, day)
--- On the day, the value is that of the last year published, from facts that were known.
-SELECT value.served_from <= day AND value.known_until > day FROM value CROSS JOIN day;
-
 -- fragment: may_rank(value)
 -- The edition holds the value, the basis shows it, and its period is not too old.
 SELECT
     fragment.in_edition(value, %(edition)s)
-    AND CASE WHEN %(as_known)s THEN value.known_from IS NOT NULL ELSE value.left_out IS NULL END
+    AND (%(as_known)s OR value.left_out IS NULL)
     AND value.period_end >= %(oldest)s
 FROM value;
 
@@ -72,14 +68,15 @@ FROM value;
 -- is not is passed over in the others. On a day by which hardly anything was served, that little is taken and sorted. The
 -- order is that of exact values.
 WITH
-early AS MATERIALIZED (
-    SELECT served.row_id
-    FROM serving.metric_value AS served
-    WHERE served.metric = %(metric)s AND served.served_from <= %(day)s
-    LIMIT 501
+reached AS MATERIALIZED (
+    SELECT count(*) > 500 AS is_much
+    FROM (
+        SELECT FROM serving.metric_value AS served
+        WHERE
+            served.metric = %(metric)s AND served.known_from <= %(day)s AND served.value IS NOT NULL
+        LIMIT 501
+    ) AS first
 ),
-
-reached AS MATERIALIZED (SELECT count(*) > 500 AS is_much FROM early),
 
 bound AS MATERIALIZED (
     SELECT near.value
@@ -88,11 +85,11 @@ bound AS MATERIALIZED (
         FROM serving.metric_span AS span
         CROSS JOIN
             LATERAL (
-                SELECT live.value, live.row_id, live.served_from, live.known_until
+                SELECT live.value, live.row_id, live.known_from, live.known_until
                 FROM serving.metric_value AS live
                 WHERE
                     live.metric = span.metric AND fragment.of_country(live, span.country) AND live.first_year = span.first_year
-                    AND live.last_year = span.last_year AND live.served_from < live.known_until
+                    AND live.last_year = span.last_year AND live.value IS NOT NULL
                     AND fragment.is_after(live.value, %(after_value)s::numeric)
                 ORDER BY fragment.in_order(live.value)
                 LIMIT 2 * %(rows)s
@@ -100,7 +97,7 @@ bound AS MATERIALIZED (
         WHERE
             span.metric = %(metric)s AND span.country = %(country)s
             AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
-            AND fragment.served_on(first, %(day)s)
+            AND fragment.stood_on(first, %(day)s)
             AND (SELECT reached.is_much FROM reached)
         ORDER BY fragment.in_order(first.value)
     ) AS near
@@ -115,13 +112,13 @@ placed AS (
     FROM serving.metric_span AS span
     CROSS JOIN
         LATERAL (
-            SELECT held.row_id, live.value, held.numerator, held.denominator, live.service_id
+            SELECT held.row_id, live.value, held.numerator, held.denominator, held.service_id
             FROM serving.metric_value AS live
             INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
             WHERE
                 live.metric = span.metric AND fragment.of_country(live, span.country) AND live.first_year = span.first_year
-                AND live.last_year = span.last_year AND live.served_from < live.known_until
-                AND fragment.served_on(live, %(day)s)
+                AND live.last_year = span.last_year AND live.value IS NOT NULL
+                AND fragment.stood_on(live, %(day)s)
                 AND fragment.is_within(live.value, %(after_value)s::numeric)
                 AND fragment.may_rank(held)
                 AND fragment.is_on_page(held)
@@ -134,11 +131,11 @@ placed AS (
         AND (SELECT reached.is_much FROM reached)
     UNION ALL
     SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
-    FROM early AS first
-    INNER JOIN serving.metric_value AS held ON first.row_id = held.row_id
+    FROM serving.metric_value AS held
     WHERE
         NOT (SELECT reached.is_much FROM reached)
-        AND fragment.served_on(held, %(day)s)
+        AND held.metric = %(metric)s AND held.value IS NOT NULL
+        AND fragment.stood_on(held, %(day)s)
         AND fragment.of_country(held, %(country)s)
         AND fragment.may_rank(held)
         AND fragment.is_on_page(held)

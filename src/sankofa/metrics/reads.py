@@ -9,7 +9,6 @@ from typing import Any
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
-from sankofa.core.errors import BadParameter
 from sankofa.core.licences import most_restrictive
 from sankofa.metrics.formulas import METRICS, reference
 from sankofa.metrics.rank import EVERYWHERE, ranking
@@ -49,8 +48,6 @@ async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
         },
         edition=page.edition,
     )
-    if not placed:
-        await _require_basis(reader, asked, page)
     shown = await _shown(reader, [row[0] for row in placed], day, page)
     rows = []
     for rank, (row_id, value, exact, service_id) in enumerate(placed, int(after["rank"] or 0) + 1):
@@ -71,9 +68,7 @@ async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) ->
         {**_common(asked, day, page), "service_id": asked.service_id},
         edition=page.edition,
     )
-    served = {metric: row_id for *_, row_id, metric, absence in years if metric and not absence}
-    if not served:
-        await _require_basis(reader, asked, page)
+    served = {metric: row_id for *_, row_id, metric, reason in years if metric and not reason}
     if not years:
         return Found(rows=[], as_of=day)
     survivor, first_known_at, first_year_at, *_ = years[0]
@@ -83,7 +78,7 @@ async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) ->
     extra: dict[str, Any] = {"resolved_from": asked.service_id} if survivor != asked.service_id else {}
     if asked.absent == "true" and first_known_at and first_known_at <= day:
         has_year = first_year_at is not None and first_year_at <= day
-        reasons = {metric: absence for *_, metric, absence in years if metric}
+        reasons = {metric: reason for *_, metric, reason in years if metric}
         unpublished = "not_published" if has_year else "not_full_year"
         extra["absent"] = {
             metric: reasons.get(metric, unpublished) for metric in sorted(wanted) if metric not in served
@@ -103,14 +98,6 @@ def _common(asked: ScreenParams | MetricsParams, day: date, page: Page) -> dict[
         "as_known": asked.basis == "as_known",
         "oldest": oldest,
     }
-
-
-async def _require_basis(reader: Reader, asked: ScreenParams | MetricsParams, page: Page) -> None:
-    """Raise BadParameter if the edition was published before metrics were kept as they were known."""
-    if asked.basis == "as_known":
-        ((first_edition,),) = await reader.fetch(_SQL["as_known_since"], {}, edition=page.edition)
-        if page.edition.number < first_edition:
-            raise BadParameter("basis", f"as_known is available from edition {first_edition} on")
 
 
 async def _shown(reader: Reader, row_ids: list[int], day: date, page: Page) -> dict[int, tuple[Any, ...]]:

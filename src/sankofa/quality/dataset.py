@@ -13,7 +13,7 @@ KEYS = ServingTable(
         "country": "ISO 3166-1 alpha-2; empty where there is none, or it is not known.",
         "counts": "Numbers by part; quality/measures.py says what each part is.",
     },
-    identity="tally_key",
+    identity=("tally_key",),
     key="tally_key",
     cluster=("tally_key",),
 )
@@ -26,7 +26,7 @@ TOTALS = ServingTable(
         "country": "ISO 3166-1 alpha-2; empty where there is none, or it is not known.",
         "counts": "Numbers by part, none of them 0.",
     },
-    identity="total_id",
+    identity=("total_id",),
     key="total_id",
     cluster=("sku", "country"),
 )
@@ -40,7 +40,7 @@ RESULTS = ServingTable(
         "sku": "The dataset.",
         "measure": "The measure.",
     },
-    identity="result_id",
+    identity=("result_id",),
     key="sku",
     cluster=("sku", "measure"),
 )
@@ -51,7 +51,7 @@ OVERRIDES = ServingTable(
         "sku": "The dataset.",
         "measure": "The measure whose floor was not reached.",
     },
-    identity="measure",
+    identity=("measure",),
     key="sku",
     cluster=("sku", "measure"),
 )

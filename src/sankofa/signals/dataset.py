@@ -19,7 +19,7 @@ SIGNALS = ServingTable(
         "figures": "The panel's figures by name; null where one cannot be known.",
         "source_ref": "The documents of the inputs, sorted.",
     },
-    identity="signal_id",
+    identity=("signal_id",),
     key="cell",
     cluster=("panel", "country", "month", "breakdown"),
 )

@@ -13,8 +13,8 @@ SELECT record.superseded_in = 2147483647 FROM record;
 -- On the day, the row was the latest that was known of what it states. `known_until` is infinity while it is.
 SELECT record.available_at <= day AND record.known_until > day FROM record CROSS JOIN day;
 
--- fragment: named_on(record, day)
--- On the day, the organisation was known by this name and in this place.
+-- fragment: stood_on(record, day)
+-- On the day, what the row says stood: a name and a place of an organisation, a metric of its last year.
 SELECT record.known_from <= day AND record.known_until > day FROM record CROSS JOIN day;
 
 -- fragment: labelled_on(fact, day)

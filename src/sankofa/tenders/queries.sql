@@ -83,7 +83,7 @@ CROSS JOIN
             WHERE
                 known.service_id = answering.resolves_to
                 AND fragment.in_edition(known, %(edition)s)
-                AND fragment.named_on(known, %(day)s)
+                AND fragment.stood_on(known, %(day)s)
             LIMIT 1
         ) AS named ON TRUE
     ) AS known

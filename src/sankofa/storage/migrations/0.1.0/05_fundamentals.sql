@@ -83,9 +83,9 @@ CREATE TABLE serving.fundamentals_fact (
     fillfactor = 90, vacuum_truncate = off,
     autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
--- The order of FUN-6 as far as it discriminates; the rest is sorted within a line item. superseded_in
--- stands in no index and no predicate, so that closing a row stays a HOT update.
-CREATE INDEX fundamentals_fact_by_issuer ON serving.fundamentals_fact (service_id, period_end DESC, line_item);
+-- Entries that are equal share one place: all vintages of a line item cost little more than one. superseded_in stands
+-- in no index and no predicate, so that closing a row stays a HOT update.
+CREATE INDEX fundamentals_fact_by_issuer ON serving.fundamentals_fact (service_id, line_item);
 -- An edition's puts of one reason, in the order of the change feed. All that decides the place of a change is in the
 -- index, so a page finds its rows before it reads any.
 CREATE INDEX fundamentals_fact_by_edition ON serving.fundamentals_fact (reason, published_in, row_id);

@@ -7,14 +7,12 @@ CREATE TABLE serving.metric_value (
     row_id bigint GENERATED ALWAYS AS IDENTITY,
     published_in integer NOT NULL,
     superseded_in integer NOT NULL DEFAULT 2147483647,
-    piece_id uuid NOT NULL,
     period_end date NOT NULL,
     published_at date NOT NULL,
-    known_until date NOT NULL CHECK (known_until > published_at),
-    complete_from date,
+    known_from date NOT NULL CHECK (known_from >= published_at),
+    known_until date NOT NULL CHECK (known_until > known_from),
     exact_from date CHECK (exact_from >= published_at),
-    served_from date,
-    first_year smallint,
+    first_year smallint NOT NULL,
     last_year smallint NOT NULL,
     fiscal_year smallint,
     reason serving.change_reason NOT NULL,
@@ -26,50 +24,44 @@ CREATE TABLE serving.metric_value (
     denominator numeric CHECK (denominator > 0),
     absence text,
     inputs bigint[] NOT NULL,
-    known_from date CONSTRAINT metric_value_check5 CHECK (known_from >= published_at AND known_from < known_until),
     left_out text CHECK (left_out IN ('revised_after_as_of', 'completed_after_as_of', 'input_missing')),
     CHECK ((value IS NULL) = (absence IS NOT NULL)),
-    CHECK ((value IS NULL) = (served_from IS NULL) AND (value IS NULL) = (first_year IS NULL)),
     CHECK ((value IS NULL) = (numerator IS NULL) AND (value IS NULL) = (denominator IS NULL)),
-    CONSTRAINT metric_value_exact CHECK ((left_out IS NULL) = (exact_from IS NOT NULL)),
-    CONSTRAINT metric_value_served_from CHECK (known_from IS NULL OR served_from IS NULL OR served_from = known_from),
+    CHECK ((left_out IS NULL) = (exact_from IS NOT NULL) AND (left_out IS NOT NULL OR value IS NOT NULL)),
     PRIMARY KEY (row_id, service_id)
 ) WITH (
     fillfactor = 90, vacuum_truncate = off,
     autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
-CREATE INDEX metric_value_by_issuer ON serving.metric_value (service_id, metric, published_at);
+-- Entries that are equal share one place, so this takes little.
+CREATE INDEX metric_value_by_issuer ON serving.metric_value (service_id, metric);
 -- Which years were the last ones on any day: what a screen leaves out is counted among them.
-CREATE INDEX metric_value_by_day ON serving.metric_value (metric, known_until, published_at);
+CREATE INDEX metric_value_by_day ON serving.metric_value (metric, known_until, known_from);
 -- Who is on top on any day: the values that are live on it lie in few spans of years, each in order of value.
 -- Dates are carried along, so that what is not live on the day is passed over within the index.
 CREATE INDEX metric_value_by_rank ON serving.metric_value
-(metric, first_year, last_year, value, service_id) INCLUDE (served_from, known_until, row_id)
-WHERE served_from < known_until;
+(metric, first_year, last_year, value) INCLUDE (known_from, known_until, row_id)
+WHERE value IS NOT NULL;
 -- Whether hardly anything was served by a day, and what.
-CREATE INDEX metric_value_by_first_day ON serving.metric_value (metric, served_from) INCLUDE (row_id);
+CREATE INDEX metric_value_by_first_day ON serving.metric_value (metric, known_from) WHERE value IS NOT NULL;
 CREATE INDEX metric_value_by_country ON serving.metric_value
-(metric, country, first_year, last_year, value, service_id) INCLUDE (served_from, known_until, row_id)
-WHERE served_from < known_until;
+(metric, country, first_year, last_year, value) INCLUDE (known_from, known_until, row_id)
+WHERE value IS NOT NULL;
 COMMENT ON TABLE serving.metric_value IS
 'Metrics of all editions: the value of a full year of an issuer on the days on which it was computed from these facts.';
 COMMENT ON COLUMN serving.metric_value.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.metric_value.published_in IS 'First edition that holds the row.';
 COMMENT ON COLUMN serving.metric_value.superseded_in IS 'First edition that does not; the largest integer while none.';
-COMMENT ON COLUMN serving.metric_value.piece_id IS
-'Hash of issuer, metric, the last day of the year, and known_from where there is one.';
 COMMENT ON COLUMN serving.metric_value.period_end IS 'Last day of the year.';
 COMMENT ON COLUMN serving.metric_value.published_at IS
 'First day on which the year was known to be one, and an input of it was known.';
+COMMENT ON COLUMN serving.metric_value.known_from IS
+'First day on which the year was the last one published and the value was computed from these facts.';
 COMMENT ON COLUMN serving.metric_value.known_until IS
 'First day on which another row replaces this one: other facts or a later year; infinity while there is none.';
-COMMENT ON COLUMN serving.metric_value.complete_from IS
-'First day on which every input was known; null where known_from is set.';
 COMMENT ON COLUMN serving.metric_value.exact_from IS
 'First day from which on these facts decide the value, up to the end of the edition; null if they were replaced.';
-COMMENT ON COLUMN serving.metric_value.served_from IS
-'First day on which the value is shown: known_from or, where that is null, exact_from; null without a value.';
-COMMENT ON COLUMN serving.metric_value.first_year IS 'Calendar year of served_from.';
+COMMENT ON COLUMN serving.metric_value.first_year IS 'Calendar year of known_from.';
 COMMENT ON COLUMN serving.metric_value.last_year IS 'Calendar year of known_until; 9999 for infinity.';
 COMMENT ON COLUMN serving.metric_value.fiscal_year IS 'The issuer''s fiscal year.';
 COMMENT ON COLUMN serving.metric_value.reason IS 'Why the edition put the row.';
@@ -81,13 +73,8 @@ COMMENT ON COLUMN serving.metric_value.numerator IS 'Of the exact value; ranks a
 COMMENT ON COLUMN serving.metric_value.denominator IS 'Of the exact value, in lowest terms.';
 COMMENT ON COLUMN serving.metric_value.absence IS 'Why there is no value.';
 COMMENT ON COLUMN serving.metric_value.inputs IS 'Rows of serving.fundamentals_fact that the value rests on.';
-COMMENT ON COLUMN serving.metric_value.known_from IS
-'First day on which the year was the last one published and the value was computed from these facts.';
 COMMENT ON COLUMN serving.metric_value.left_out IS
 'Why basis=exact leaves the row out; null if it shows the row.';
-
-CREATE FUNCTION serving.as_known_since() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 1;
-COMMENT ON FUNCTION serving.as_known_since() IS 'First edition that can answer metrics with basis=as_known.';
 
 CREATE TABLE serving.metric_span (
     metric text COLLATE "C" NOT NULL,
@@ -203,8 +190,6 @@ SELECT serving.keep_published(
 );
 SELECT ops.keep_append_only('serving.metric_span');
 
-REVOKE ALL ON FUNCTION serving.as_known_since FROM public;
-GRANT EXECUTE ON FUNCTION serving.as_known_since TO sankofa_api;
 GRANT SELECT ON
 serving.metric_value, serving.metric_span, serving.issuer_coverage, serving.coverage, serving.source TO sankofa_api;
 GRANT SELECT, INSERT, DELETE, UPDATE (superseded_in)
