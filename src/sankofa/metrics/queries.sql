@@ -63,9 +63,14 @@ FROM (
         count(*) FILTER (WHERE last.reason = 'period_too_old') AS period_too_old
     FROM (
         SELECT fragment.left_out(held) AS reason
-        FROM serving.metric_value AS held
+        FROM serving.metric_span AS span
+        INNER JOIN serving.metric_value AS held
+            ON
+                span.metric = held.metric AND span.first_year = held.first_year AND span.last_year = held.last_year
         WHERE
-            held.metric = %(metric)s
+            span.metric = %(metric)s AND span.country = ''
+            AND span.first_year <= extract(YEAR FROM %(day)s::date)
+            AND span.last_year >= extract(YEAR FROM %(day)s::date)
             AND fragment.stood_on(held, %(day)s)
             AND fragment.in_edition(held, %(edition)s)
             AND (%(country)s::text IS NULL OR held.country = %(country)s)

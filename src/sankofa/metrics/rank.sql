@@ -78,6 +78,15 @@ reached AS MATERIALIZED (
     ) AS first
 ),
 
+early AS MATERIALIZED (
+    SELECT served.*
+    FROM serving.metric_value AS served
+    WHERE
+        NOT (SELECT reached.is_much FROM reached)
+        AND served.metric = %(metric)s AND served.known_from <= %(day)s AND served.value IS NOT NULL
+    LIMIT 500
+),
+
 bound AS MATERIALIZED (
     SELECT near.value
     FROM (
@@ -131,11 +140,9 @@ placed AS (
         AND (SELECT reached.is_much FROM reached)
     UNION ALL
     SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
-    FROM serving.metric_value AS held
+    FROM early AS held
     WHERE
-        NOT (SELECT reached.is_much FROM reached)
-        AND held.metric = %(metric)s AND held.value IS NOT NULL
-        AND fragment.stood_on(held, %(day)s)
+        fragment.stood_on(held, %(day)s)
         AND fragment.of_country(held, %(country)s)
         AND fragment.may_rank(held)
         AND fragment.is_on_page(held)
