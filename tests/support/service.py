@@ -67,7 +67,8 @@ class Service:
 
     def __init__(self, stack, database, template="prepared", **environment):
         self.installation = Installation(stack, database, next(_redis_databases))
-        copy_prepared(stack, database, template)
+        if template:
+            copy_prepared(stack, database, template)
         self.installation.prepare()
         self.settings = self.installation.settings()
         self.objects = Objects(self.settings.objects())

@@ -19,7 +19,7 @@ MIGRATION_LOCK = 0x5A4E4B4F01
 _LOCK_SECONDS = 60
 _OUTSIDE_TRANSACTION = b"-- outside a transaction\n"
 # Text sorts by code point, so that every order is the same on every server.
-_CREATE_DATABASE = "CREATE DATABASE {} OWNER sankofa_owner TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"
+CREATE_DATABASE = "CREATE DATABASE {} OWNER sankofa_owner TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"
 _REGISTER = """
 CREATE TABLE IF NOT EXISTS public.sankofa_migration (
     name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
@@ -43,7 +43,7 @@ def bootstrap(admin_dsn: str, database: str) -> None:
         _administer(admin, "bootstrap.sql")
         known = admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone()
         if not known:
-            admin.execute(sql.SQL(_CREATE_DATABASE).format(sql.Identifier(database)))
+            admin.execute(sql.SQL(CREATE_DATABASE).format(sql.Identifier(database)))
         # Without TEMP a reader cannot plant functions or tables; only the writers stage rows.
         for statement in (
             "REVOKE ALL ON DATABASE {} FROM PUBLIC",

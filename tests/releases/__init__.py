@@ -1,0 +1,1 @@
+"""What the releases left behind."""
