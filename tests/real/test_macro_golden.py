@@ -253,6 +253,7 @@ def ecb_days(path):
     return sorted(set(re.findall(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", data.decode())))
 
 
+@pytest.mark.heavy
 def test_the_euro_s_rates_were_never_revised(module_service):
     """195,305 rates of one history are stated by a later one too, and none differs."""
     read = appended = 0

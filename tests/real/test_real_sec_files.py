@@ -139,6 +139,7 @@ def restated(reports):
     return len(repeated), sum(len(set().union(*stated.values())) > 1 for stated in repeated)
 
 
+@pytest.mark.heavy
 def test_278_facts_of_the_data_sets_changed_value():
     """Filer, tag, date, quarters and unit make a fact; dimensional and coregistrant rows are none.
 

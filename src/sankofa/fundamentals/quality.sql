@@ -82,8 +82,7 @@ checked AS (
         held.unlabelled,
         held.available_at,
         split_part(held.document_ref, ':', 1) AS source,
-        held.document_ref ~ '@sha256:[0-9a-f]{64}$' AND held.license_class <> '' AND held.available_at_basis <> ''
-        AND held.observed_at IS NOT NULL AS is_sourced,
+        fragment.is_sourced(held) AS is_sourced,
         stated.available_at IS NULL OR held.available_at < stated.available_at AS is_early,
         held.vintage <> held.place OR held.available_at < held.available_before
         OR (held.vintage = 1 AND held.value IS NOT NULL AND NOT EXISTS (
@@ -125,13 +124,13 @@ years AS (
             value.service_id,
             value.period_end,
             value.known_until,
-            lead(coalesce(value.known_from, value.published_at)) OVER in_order AS next_from,
+            lead(value.known_from) OVER in_order AS next_from,
             lead(value.period_end) OVER in_order AS next_end
         FROM touched
         INNER JOIN serving.metric_value AS value ON touched.name = value.service_id
         WHERE touched.kind = 'issuer' AND fragment.in_edition(value, %(edition)s)
         WINDOW in_order AS (
-            PARTITION BY value.service_id, value.metric ORDER BY coalesce(value.known_from, value.published_at)
+            PARTITION BY value.service_id, value.metric ORDER BY value.known_from
         )
     ) AS year
     GROUP BY year.tally_key
@@ -196,7 +195,7 @@ INNER JOIN follows ON changed.edition = follows.edition;
 
 -- name: compare
 -- Keys as they stood before an edition and in it; see history.sql of quality.
-INSERT INTO tally_change (sku, country, part, change, now)
+CREATE TEMPORARY TABLE standing ON COMMIT DROP AS
 WITH compared AS (
     SELECT turn.tally_key, turn.name, turn.before, turn.edition, coalesce(min(news.available_at), 'infinity') AS bound
     FROM turn
@@ -225,59 +224,32 @@ WITH compared AS (
                 AND (member.published_in = turn.edition OR member.superseded_in = turn.edition)
         )
     GROUP BY turn.tally_key, turn.name, turn.before, turn.edition
-),
+)
 
 -- A period may have several rows, one for each span of days with labels of its own. Spans that begin at the bound or
 -- later may be new, and one that goes on at the bound may end at any later day.
-standing AS (
-    SELECT
-        compared.name,
-        compared.edition,
-        fragment.in_edition(fact, compared.before) AS was,
-        fragment.in_edition(fact, compared.edition) AS is_now,
-        jsonb_build_array(
-            fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.vintage, fact.available_at,
-            fact.value, CASE WHEN fact.withdrawn_at < compared.bound THEN fact.withdrawn_at END
-        ) AS vintage,
-        to_jsonb(fact) - ARRAY[
-            'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at', 'labelled_until'
-        ] || jsonb_build_object(
-            'labelled_until', CASE WHEN fact.labelled_until < compared.bound THEN fact.labelled_until END,
-            'cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at']
-        ) AS fields
-    FROM compared
-    INNER JOIN serving.fundamentals_fact AS fact ON compared.name = fact.service_id
-    LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
-    WHERE
-        fact.available_at < compared.bound
-        AND (fact.labelled_from IS NULL OR fact.labelled_from < compared.bound)
-),
-
-differing AS (
-    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten, sum(one.foreseen) AS foreseen
-    FROM (
-        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(abs(alike.was - alike.is_now)) AS foreseen
-        FROM (
-            SELECT
-                standing.name, standing.edition, standing.vintage,
-                count(*) FILTER (WHERE standing.was) AS was,
-                count(*) FILTER (WHERE standing.is_now) AS is_now
-            FROM standing
-            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
-        ) AS alike
-        GROUP BY alike.name, alike.edition, alike.vintage
-    ) AS one
-)
-
-SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
-FROM differing
-CROSS JOIN
-    LATERAL (
-        VALUES
-        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
-        ('foreseen', least(differing.foreseen, differing.compared))
-    ) AS told (part, n)
-WHERE told.n > 0;
+SELECT
+    compared.name,
+    compared.edition,
+    fragment.in_edition(fact, compared.before) AS was,
+    fragment.in_edition(fact, compared.edition) AS is_now,
+    FALSE AS may_be_new,
+    jsonb_build_array(
+        fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.vintage, fact.available_at,
+        fact.value, CASE WHEN fact.withdrawn_at < compared.bound THEN fact.withdrawn_at END
+    ) AS vintage,
+    to_jsonb(fact) - ARRAY[
+        'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at', 'labelled_until'
+    ] || jsonb_build_object(
+        'labelled_until', CASE WHEN fact.labelled_until < compared.bound THEN fact.labelled_until END,
+        'cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at']
+    ) AS fields
+FROM compared
+INNER JOIN serving.fundamentals_fact AS fact ON compared.name = fact.service_id
+LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+WHERE
+    fact.available_at < compared.bound
+    AND (fact.labelled_from IS NULL OR fact.labelled_from < compared.bound);
 
 -- name: sample
 -- How many labels of a sample there are, and how many of them count in an edition.

@@ -63,8 +63,7 @@ stated AS (
 checked AS (
     SELECT
         held.*,
-        held.document_ref ~ '@sha256:[0-9a-f]{64}$' AND held.license_class <> '' AND held.available_at_basis <> ''
-        AND held.observed_at IS NOT NULL AS is_sourced,
+        fragment.is_sourced(held) AS is_sourced,
         stated.available_at IS NULL
         OR held.available_at < CASE
             WHEN stated.is_released_daily THEN least(held.period_end, stated.available_at)
@@ -113,7 +112,7 @@ INNER JOIN follows ON changed.edition = follows.edition;
 
 -- name: compare
 -- Keys as they stood before an edition and in it; see history.sql of quality.
-INSERT INTO tally_change (sku, country, part, change, now)
+CREATE TEMPORARY TABLE standing ON COMMIT DROP AS
 WITH compared AS (
     SELECT turn.tally_key, turn.name, turn.before, turn.edition, coalesce(min(news.known_at), 'infinity') AS bound
     FROM turn
@@ -141,52 +140,25 @@ WITH compared AS (
                 was.series_key = turn.name AND was.superseded_in = turn.edition AND now.published_in = turn.edition
         )
     GROUP BY turn.tally_key, turn.name, turn.before, turn.edition
-),
-
-standing AS (
-    SELECT
-        compared.name,
-        compared.edition,
-        fragment.in_edition(known, compared.before) AS was,
-        fragment.in_edition(known, compared.edition) AS is_now,
-        jsonb_build_array(
-            known.period_start, known.period_end, known.vintage, known.available_at, known.value,
-            CASE WHEN known.withdrawn_at < compared.bound THEN known.withdrawn_at END
-        ) AS vintage,
-        to_jsonb(known) - ARRAY['row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at']
-        || jsonb_build_object('cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at'])
-            AS fields
-    FROM compared
-    INNER JOIN serving.macro_value AS known ON compared.name = known.series_key
-    LEFT JOIN serving.provenance AS provenance ON known.provenance_id = provenance.provenance_id
-    WHERE known.available_at < compared.bound
-),
-
-differing AS (
-    SELECT sum(one.was) AS compared, sum(abs(one.was - one.is_now)) AS rewritten, sum(one.foreseen) AS foreseen
-    FROM (
-        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(abs(alike.was - alike.is_now)) AS foreseen
-        FROM (
-            SELECT
-                standing.name, standing.edition, standing.vintage,
-                count(*) FILTER (WHERE standing.was) AS was,
-                count(*) FILTER (WHERE standing.is_now) AS is_now
-            FROM standing
-            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
-        ) AS alike
-        GROUP BY alike.name, alike.edition, alike.vintage
-    ) AS one
 )
 
-SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
-FROM differing
-CROSS JOIN
-    LATERAL (
-        VALUES
-        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
-        ('foreseen', least(differing.foreseen, differing.compared))
-    ) AS told (part, n)
-WHERE told.n > 0;
+SELECT
+    compared.name,
+    compared.edition,
+    fragment.in_edition(known, compared.before) AS was,
+    fragment.in_edition(known, compared.edition) AS is_now,
+    FALSE AS may_be_new,
+    jsonb_build_array(
+        known.period_start, known.period_end, known.vintage, known.available_at, known.value,
+        CASE WHEN known.withdrawn_at < compared.bound THEN known.withdrawn_at END
+    ) AS vintage,
+    to_jsonb(known) - ARRAY['row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at']
+    || jsonb_build_object('cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at'])
+        AS fields
+FROM compared
+INNER JOIN serving.macro_value AS known ON compared.name = known.series_key
+LEFT JOIN serving.provenance AS provenance ON known.provenance_id = provenance.provenance_id
+WHERE known.available_at < compared.bound;
 
 -- name: sample
 -- How many labels of a sample there are, and how many of them count in an edition.

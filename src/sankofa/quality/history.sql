@@ -37,3 +37,45 @@ WHERE
         SELECT FROM ops.edition_holds AS held
         WHERE held.edition = pair.edition AND held.kind <> 'batch'
     );
+
+-- name: tally_standing
+-- What differs among the rows of `standing`: rows as they stood before an edition and in it, by key, vintage and fields.
+-- Where rows may be new, only those count that are gone.
+INSERT INTO tally_change (sku, country, part, change, now)
+WITH alike AS (
+    SELECT
+        standing.name, standing.edition, standing.vintage, standing.may_be_new,
+        count(*) FILTER (WHERE standing.was) AS was,
+        count(*) FILTER (WHERE standing.is_now) AS is_now
+    FROM standing
+    GROUP BY standing.name, standing.edition, standing.vintage, standing.may_be_new, standing.fields
+),
+
+one AS (
+    SELECT
+        alike.may_be_new,
+        sum(alike.was) AS was,
+        sum(alike.is_now) AS is_now,
+        sum(greatest(alike.was - alike.is_now, CASE WHEN alike.may_be_new THEN 0 ELSE alike.is_now - alike.was END))
+            AS foreseen
+    FROM alike
+    GROUP BY alike.name, alike.edition, alike.vintage, alike.may_be_new
+),
+
+differing AS (
+    SELECT
+        sum(one.was) AS compared,
+        sum(greatest(one.was - one.is_now, CASE WHEN one.may_be_new THEN 0 ELSE one.is_now - one.was END)) AS rewritten,
+        sum(one.foreseen) AS foreseen
+    FROM one
+)
+
+SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
+FROM differing
+CROSS JOIN
+    LATERAL (
+        VALUES
+        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
+        ('foreseen', least(differing.foreseen, differing.compared))
+    ) AS told (part, n)
+WHERE told.n > 0;

@@ -123,7 +123,9 @@ def count(connection: Connection, edition: int) -> None:
     for sku, (counted, statements) in COUNTED.items():
         if counted.kind in found:
             connection.execute(statements["count"], {"edition": edition, "sku": sku})
-            connection.execute(statements["compare"], {"sku": sku})
+            connection.execute(statements["compare"])
+            connection.execute(HISTORY["tally_standing"], {"sku": sku})
+            connection.execute("DROP TABLE standing")
 
 
 def list_keys(connection: Connection, statement: str, into: sql.Identifier, **values: object) -> int:

@@ -25,6 +25,13 @@ SELECT
 FROM fact
 CROSS JOIN day;
 
+-- fragment: is_sourced(record)
+-- The row says from which document it was taken, under which licence, when, and what its first day rests on.
+SELECT
+    record.document_ref ~ '@sha256:[0-9a-f]{64}$' AND record.license_class <> '' AND record.available_at_basis <> ''
+    AND record.observed_at IS NOT NULL
+FROM record;
+
 -- fragment: vintage_until(fact, day)
 -- The day on which a vintage of a reported value stopped being the latest one known: the next vintage came, or it was
 -- withdrawn; infinity if neither happened by the day. A vintage that only rounds the one before it never was the latest.

@@ -58,12 +58,7 @@ counted AS (
         shown.tally_key,
         max(shown.available_at) AS newest_at,
         count(*) AS rows,
-        count(*) FILTER (
-            WHERE (
-                provenance.document_ref ~ '@sha256:[0-9a-f]{64}$' AND provenance.license_class <> ''
-                AND provenance.available_at_basis <> '' AND provenance.observed_at IS NOT NULL
-            ) IS NOT TRUE
-        ) AS unsourced,
+        count(*) FILTER (WHERE fragment.is_sourced(provenance) IS NOT TRUE) AS unsourced,
         count(*) FILTER (
             WHERE provenance.available_at_basis IS NULL
             OR shown.available_at < CASE provenance.available_at_basis
@@ -121,7 +116,7 @@ INNER JOIN follows ON changed.edition = follows.edition;
 -- A document that was fetched before one that an earlier edition held may say what came first: nothing is compared.
 -- A release can appear with an earlier day, since the portal dates it; none may vanish or change. Whom ids of a release
 -- name is left out: it follows who is who in the edition.
-INSERT INTO tally_change (sku, country, part, change, now)
+CREATE TEMPORARY TABLE standing ON COMMIT DROP AS
 WITH compared AS (
     SELECT
         turn.name::uuid AS process_key,
@@ -142,52 +137,22 @@ WITH compared AS (
     INNER JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kind = 'batch'
     WHERE turn.kind = 'process'
     GROUP BY turn.name, turn.before, turn.edition
-),
-
-standing AS (
-    SELECT
-        compared.process_key AS name,
-        compared.edition,
-        fragment.in_edition(held, compared.before) AS was,
-        fragment.in_edition(held, compared.edition) AS is_now,
-        jsonb_build_array(held.fact_id, held.vintage, held.available_at, least(held.known_until, compared.bound))
-            AS vintage,
-        to_jsonb(held) - ARRAY[
-            'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'known_until', 'named_in_ids'
-        ] AS fields
-    FROM compared
-    INNER JOIN serving.tender_release AS held ON compared.process_key = held.process_key
-    WHERE held.available_at < compared.bound
-),
-
-differing AS (
-    SELECT
-        sum(one.was) AS compared,
-        sum(greatest(one.was - one.is_now, 0)) AS rewritten,
-        sum(greatest(one.foreseen, one.was - one.is_now, 0)) AS foreseen
-    FROM (
-        SELECT sum(alike.was) AS was, sum(alike.is_now) AS is_now, sum(greatest(alike.was - alike.is_now, 0)) AS foreseen
-        FROM (
-            SELECT
-                standing.name, standing.edition, standing.vintage,
-                count(*) FILTER (WHERE standing.was) AS was,
-                count(*) FILTER (WHERE standing.is_now) AS is_now
-            FROM standing
-            GROUP BY standing.name, standing.edition, standing.vintage, standing.fields
-        ) AS alike
-        GROUP BY alike.name, alike.edition, alike.vintage
-    ) AS one
 )
 
-SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
-FROM differing
-CROSS JOIN
-    LATERAL (
-        VALUES
-        ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
-        ('foreseen', least(differing.foreseen, differing.compared))
-    ) AS told (part, n)
-WHERE told.n > 0;
+SELECT
+    compared.process_key AS name,
+    compared.edition,
+    fragment.in_edition(held, compared.before) AS was,
+    fragment.in_edition(held, compared.edition) AS is_now,
+    TRUE AS may_be_new,
+    jsonb_build_array(held.fact_id, held.vintage, held.available_at, least(held.known_until, compared.bound))
+        AS vintage,
+    to_jsonb(held) - ARRAY[
+        'row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'known_until', 'named_in_ids'
+    ] AS fields
+FROM compared
+INNER JOIN serving.tender_release AS held ON compared.process_key = held.process_key
+WHERE held.available_at < compared.bound;
 
 -- name: sample
 -- How many labels of a sample there are, and how many of them count in an edition.
