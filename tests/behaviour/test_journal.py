@@ -149,7 +149,20 @@ def test_a_key_store_that_survived_tells_what_never_reached_the_journal(service)
         standing = {key.key_id: key for key in registry.registered()}
     assert standing[changed.key_id].tier == "starter"
     assert standing[rotated.key_id].ends_at is not None
+    peppers = [standing[one.key_id].pepper_id for one in (revoked, rotated, successor)]
+    assert peppers == [service.settings.key_hash().pepper_ids[0]] * 2 + [None]
     assert "entered: 0 from the journal, 0 from the key store" in caught_up(service)
+
+
+def test_a_key_from_the_journal_is_known_with_its_pepper(service):
+    backup = Backup(service)
+    issued = service.issue()
+    backup.restore()
+    assert "key events entered: 1 from the journal" in caught_up(service)
+    with service.installation.registry() as registry:
+        assert {key.key_id: key.pepper_id for key in registry.registered()} == {
+            issued.key_id: service.settings.key_hash().pepper_ids[0]
+        }
 
 
 def registry_end(service):

@@ -17,6 +17,7 @@ from sankofa.storage.queries import named
 _SQL = named(__package__, "key_journal.sql")
 
 KeyHashText = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+PepperId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$")]
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
@@ -32,6 +33,7 @@ class KeyRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ends_at: Moment | None = None
     replaced_by: str | None = None
     recorded_at: Moment
+    pepper_id: PepperId | None = None
 
     @property
     def number(self) -> int:
@@ -52,9 +54,9 @@ def newest_event(connection: Connection) -> int:
 
 def events_after(connection: Connection, event: int) -> list[KeyRecord]:
     """Return the next key events after one, in their order."""
-    fields = ("event", "kind", "key_hash", "tier", "is_public", "ends_at", "replaced_by", "recorded_at")
+    names = [name for name in KeyRecord.__struct_fields__ if name != "version"]
     rows = connection.execute(_SQL["events_after"], {"event": event})
-    return [KeyRecord(**dict(zip(fields, row, strict=True))) for row in rows]  # type: ignore[arg-type]  # as selected
+    return [KeyRecord(**dict(zip(names, row, strict=True))) for row in rows]  # type: ignore[arg-type]  # as selected
 
 
 def enter(connection: Connection, record: KeyRecord) -> bool:

@@ -10,7 +10,8 @@ SELECT
     key_event.is_public,
     key_event.ends_at,
     key_event.replaced_by,
-    key_event.recorded_at
+    key_event.recorded_at,
+    key_event.pepper_id
 FROM ops.key_event AS key_event
 WHERE key_event.event > %(event)s
 ORDER BY key_event.event
@@ -18,7 +19,8 @@ LIMIT 1000;
 
 -- name: enter
 SELECT ops.repeat_key_event(
-    %(event)s, %(kind)s, %(key_hash)s, %(tier)s, %(is_public)s, %(ends_at)s, %(replaced_by)s, %(recorded_at)s
+    %(event)s, %(kind)s, %(key_hash)s, %(tier)s, %(is_public)s, %(ends_at)s, %(replaced_by)s, %(recorded_at)s,
+    %(pepper_id)s
 ) IS NOT NULL AS is_new;
 
 -- name: is_complete

@@ -45,7 +45,7 @@ class Registered(NamedTuple):
     issued_at: datetime
     ends_at: datetime | None
     replaced_by: str | None
-    pepper_id: str | None  # None for keys that were entered from the journal after a restore
+    pepper_id: str | None  # None for a key that only a key store remembered after a restore
 
 
 class Registry:

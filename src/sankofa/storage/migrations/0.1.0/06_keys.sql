@@ -30,7 +30,7 @@ COMMENT ON COLUMN ops.key_event.ends_at IS 'The key is refused from then on; nul
 COMMENT ON COLUMN ops.key_event.replaced_by IS 'The key that takes over, where this one was rotated.';
 COMMENT ON COLUMN ops.key_event.recorded_at IS 'When it was decided first; the server''s clock.';
 COMMENT ON COLUMN ops.key_event.pepper_id IS
-'Name of the pepper that the key was hashed under; null for events entered from the journal, which does not keep it.';
+'Name of the pepper that the key was hashed under; null if only a key store remembered the key.';
 
 CREATE UNIQUE INDEX key_event_issued_once ON ops.key_event (key_id) WHERE kind = 'issued';
 COMMENT ON INDEX ops.key_event_issued_once IS 'Two keys never share an id.';
@@ -57,11 +57,11 @@ COMMENT ON COLUMN ops.usage_month.saved_at IS 'When the count last changed here;
 
 CREATE FUNCTION ops.repeat_key_event(
     event integer, kind text, key_hash text, tier text, is_public boolean, ends_at timestamptz, replaced_by text,
-    recorded_at timestamptz
+    recorded_at timestamptz, pepper_id text
 ) RETURNS integer LANGUAGE sql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     INSERT INTO ops.key_event (
-        event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, recorded_at
+        event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, recorded_at, pepper_id
     )
     SELECT
         greatest(repeat_key_event.event, (SELECT max(every.event) + 1 FROM ops.key_event AS every)),
@@ -73,10 +73,11 @@ SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         repeat_key_event.is_public,
         least(repeat_key_event.ends_at, before.ends_at), -- a key that has ended stays ended
         repeat_key_event.replaced_by,
-        repeat_key_event.recorded_at
+        repeat_key_event.recorded_at,
+        coalesce(repeat_key_event.pepper_id, before.pepper_id)
     FROM (SELECT 1) AS always
     LEFT JOIN LATERAL (
-        SELECT newest.label, newest.ends_at
+        SELECT newest.label, newest.ends_at, newest.pepper_id
         FROM ops.key_event AS newest
         WHERE newest.key_id = left(repeat_key_event.key_hash, 12)
         ORDER BY newest.event DESC
@@ -100,6 +101,6 @@ GRANT SELECT ON serving.key_registry TO sankofa_api;
 GRANT SELECT ON ops.key_event TO sankofa_keys;
 GRANT INSERT (event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, pepper_id)
 ON ops.key_event TO sankofa_keys;
-GRANT SELECT (event, kind, key_id, key_hash, tier, is_public, ends_at, replaced_by, recorded_at)
+GRANT SELECT (event, kind, key_id, key_hash, tier, is_public, ends_at, replaced_by, recorded_at, pepper_id)
 ON ops.key_event TO sankofa_follow;
 GRANT SELECT, INSERT (key_id, month, requests), UPDATE (requests, saved_at) ON ops.usage_month TO sankofa_follow;
