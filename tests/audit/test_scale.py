@@ -60,8 +60,23 @@ def measure(service, size):
             read, bare = read_ms(service, issuers, number)
             ratio = read / bare
             print(f"  by-issuer read p50, {name} edition: {read:.2f} ms, {ratio:.1f} times a bare SELECT 1")
+        bytes_a_fact(service, loaded)
     one_new_filing(service, world)
     hot_updates(service)
+
+
+def bytes_a_fact(service, facts):
+    """Print what PostgreSQL keeps for each fact of the ledger, all in, and which tables it goes to."""
+    sizes = service.rows(
+        "SELECT relname, pg_total_relation_size(oid), pg_indexes_size(oid) FROM pg_class"
+        " WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('ledger', 'serving', 'ops', 'build')"
+        " ORDER BY 2 DESC"
+    )
+    total = sum(size for _, size, _ in sizes) / facts
+    largest = ", ".join(
+        f"{name} {size / facts:.0f} (indexes {indexes / facts:.0f})" for name, size, indexes in sizes[:3]
+    )
+    print(f"  {total:.0f} bytes a fact: {largest}")
 
 
 def issuers_of(service, edition):
