@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import threading
 from collections.abc import Iterator, Mapping
@@ -70,11 +71,17 @@ def connect(dsn: str) -> Connection:
 
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+_ESCAPED = re.compile(r"[\\\t\n\r]")
 
 
 def copy_line(*values: object) -> str:
     """Return a row in COPY's text format: cheaper than the driver's adapters, where rows are millions."""
-    return "\t".join("\\N" if value is None else str(value).translate(_ESCAPES) for value in values) + "\n"
+    texts = ["" if value is None else str(value) for value in values]
+    if _ESCAPED.search("".join(texts)):
+        texts = [text.translate(_ESCAPES) for text in texts]
+    if None in values:
+        texts = ["\\N" if value is None else text for value, text in zip(values, texts, strict=True)]
+    return "\t".join(texts) + "\n"
 
 
 def cut(connection: PGconn) -> None:
