@@ -23,7 +23,6 @@ from sankofa.macro.model import Frequency
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _AREA = re.compile(r"[A-Z0-9]{2,3}")
 _INDICATOR = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[A-Za-z0-9_-]{1,64}){0,15}")
-_FRED_ID = re.compile(r"[A-Z0-9][A-Z0-9_]{0,63}")
 
 FxKind = Literal["FX", "FX_BUY", "FX_SELL"]
 CpiKind = Literal["CPI", "CPI_YOY", "CPI_12M_AVG"]
@@ -42,11 +41,6 @@ def is_area(text: str) -> bool:
 def is_indicator(text: str) -> bool:
     """Tell whether this can be the World Bank's code of an indicator."""
     return _INDICATOR.fullmatch(text) is not None
-
-
-def is_fred_id(text: str) -> bool:
-    """Tell whether this can be the id of a series of FRED."""
-    return _FRED_ID.fullmatch(text) is not None
 
 
 def fx(base: str, quote: str, kind: FxKind = "FX") -> str:
