@@ -164,10 +164,11 @@ FROM (
 ) AS piece;
 
 -- name: spans
--- What the readers need to know of the new rows: in which spans of years there are any.
+-- What the readers need to know of the new values: in which spans of years there are any.
 INSERT INTO build.metric_span (metric, country, first_year, last_year)
 SELECT DISTINCT target.metric, place.country, target.first_year, target.last_year
-FROM target CROSS JOIN LATERAL (VALUES (''), (target.country)) AS place (country);
+FROM target CROSS JOIN LATERAL (VALUES (''), (target.country)) AS place (country)
+WHERE target.value IS NOT NULL;
 
 -- name: keep_spans
 INSERT INTO serving.metric_span (metric, country, first_year, last_year)

@@ -63,14 +63,9 @@ FROM (
         count(*) FILTER (WHERE last.reason = 'period_too_old') AS period_too_old
     FROM (
         SELECT fragment.left_out(held) AS reason
-        FROM serving.metric_span AS span
-        INNER JOIN serving.metric_value AS held
-            ON
-                span.metric = held.metric AND span.first_year = held.first_year AND span.last_year = held.last_year
+        FROM serving.metric_value AS held
         WHERE
-            span.metric = %(metric)s AND span.country = ''
-            AND span.first_year <= extract(YEAR FROM %(day)s::date)
-            AND span.last_year >= extract(YEAR FROM %(day)s::date)
+            held.metric = %(metric)s
             AND fragment.stood_on(held, %(day)s)
             AND fragment.in_edition(held, %(edition)s)
             AND (%(country)s::text IS NULL OR held.country = %(country)s)

@@ -35,10 +35,13 @@ CREATE TABLE serving.metric_value (
 );
 -- Entries that are equal share one place, so this takes little.
 CREATE INDEX metric_value_by_issuer ON serving.metric_value (service_id, metric);
--- Who is on top on any day, and who has no value: what stands on it lies in few spans of years, each in order of value.
+-- Which years were the last ones on any day: what a screen leaves out is counted among them.
+CREATE INDEX metric_value_by_day ON serving.metric_value (metric, known_until, known_from);
+-- Who is on top on any day: the values that stand on it lie in few spans of years, each in order of value.
 -- Dates are carried along, so that what does not stand on the day is passed over within the index.
 CREATE INDEX metric_value_by_rank ON serving.metric_value
-(metric, first_year, last_year, value) INCLUDE (known_from, known_until, row_id);
+(metric, first_year, last_year, value) INCLUDE (known_from, known_until, row_id)
+WHERE value IS NOT NULL;
 -- Whether hardly anything was served by a day, and what.
 CREATE INDEX metric_value_by_first_day ON serving.metric_value (metric, known_from) WHERE value IS NOT NULL;
 CREATE INDEX metric_value_by_country ON serving.metric_value
@@ -82,10 +85,10 @@ CREATE TABLE serving.metric_span (
     PRIMARY KEY (metric, country, first_year, last_year)
 );
 COMMENT ON TABLE serving.metric_span IS
-'The spans of years that any edition has rows in. More than an edition has do no harm: they are empty in it.';
+'The spans of years that any edition has values in. More than an edition has do no harm: they are empty in it.';
 COMMENT ON COLUMN serving.metric_span.metric IS 'Slug of metrics-v1.';
 COMMENT ON COLUMN serving.metric_span.country IS 'ISO 3166-1 alpha-2; empty for all together.';
-COMMENT ON COLUMN serving.metric_span.first_year IS 'Year in which rows begin to stand.';
+COMMENT ON COLUMN serving.metric_span.first_year IS 'Year in which values begin to stand.';
 COMMENT ON COLUMN serving.metric_span.last_year IS 'Year in which they cease; 9999 for never.';
 COMMENT ON COLUMN serving.metric_span.row_id IS 'Given in publish order.';
 
