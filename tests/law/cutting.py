@@ -201,9 +201,10 @@ def releases(value: Any) -> list[dict[str, Any]]:
         return []
     listed = [one for one in value.get("releases", []) if "ocid" in one]
     listed += [one for record in value.get("records", []) for one in releases(record)]
+    listed += value.get("compiledReleases", [])
     if "compiledRelease" in value and not listed:
         listed.append(value["compiledRelease"])
-    wrapped = {"releases", "records", "compiledRelease", "versionedRelease"} & value.keys()
+    wrapped = {"releases", "records", "compiledRelease", "compiledReleases", "versionedRelease"} & value.keys()
     return listed if wrapped else [value]
 
 
