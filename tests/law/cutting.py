@@ -204,7 +204,13 @@ def releases(value: Any) -> list[dict[str, Any]]:
     listed += value.get("compiledReleases", [])
     if "compiledRelease" in value and not listed:
         listed.append(value["compiledRelease"])
-    wrapped = {"releases", "records", "compiledRelease", "compiledReleases", "versionedRelease"} & value.keys()
+    wrapped = {
+        "releases",
+        "records",
+        "compiledRelease",
+        "compiledReleases",
+        "versionedRelease",
+    } & value.keys()
     return listed if wrapped else [value]
 
 
