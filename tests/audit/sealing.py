@@ -21,7 +21,10 @@ def sealing(service, edition):
         began = time.monotonic()
         with reader.steadily():
             held = [reader.held(part, edition) for part in reader.taken_in(edition)]
-            put = [reader.numbered_rows(part, after) for part, (after, _) in reader.unsealed(edition).items()]
+            put = [
+                reader.numbered_rows(part, edition, after)
+                for part, (after, _) in reader.unsealed(edition).items()
+            ]
             rows = sum(block.rows for part in (*held, *put) for block in blocks(part))
         seconds = time.monotonic() - began
     # A session tells its counts at its end, and the collector takes a moment to show them.
