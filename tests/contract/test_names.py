@@ -14,8 +14,8 @@ from support.organisations import company, id_of_lei, person, register
 from support.sec_submissions import SOURCE as SUBMISSIONS
 from support.sec_submissions import submissions
 from support.stated_organisations import SOURCE, document, record
+from support.stated_tenders import CITY, award, fetched, holder, package, release, tender, tenders
 from support.stated_tenders import SOURCE as PORTAL
-from support.stated_tenders import award, holder, package, release, tender, tenders
 from support.waiting import until
 
 FACTS = "/v1/shared/facts"
@@ -173,6 +173,40 @@ def test_a_release_names_its_parties_as_they_were_known(renamed, as_of, age, day
         }
         assert row["buyer"]["name"] == f"{age} Buyer Ltd"
         assert row["awards"][0]["suppliers"][0]["name"] == f"{age} Supplier Ltd"
+
+
+def numbered(name):
+    return {"name": name, "identifier": {"scheme": "ZA-CIPC", "id": "2001/000009/07"}}
+
+
+@pytest.mark.proves("ENT-3", "TEN-4")
+def test_a_party_that_only_releases_name_has_the_name_of_the_releases_known_by_then(service):
+    """A release of 2022 and one of 2024 are fetched in 2025; then the first one with another name."""
+    told = [
+        release(
+            "o-1", date="2022-03-01T12:00:00Z", buyer={"name": CITY}, awards=[award("A", 90, numbered(name))]
+        )
+        for name in ("Zulu Roads Ltd", "Respelled Roads Ltd")
+    ]
+    later = release(
+        "o-2",
+        date="2024-03-01T12:00:00Z",
+        buyer={"name": CITY},
+        awards=[award("A", 90, numbered("Alpha Roads Ltd"))],
+    )
+    refilled = fetched(package(told[1]), "2025-02-02")
+    for document_of in (refilled, fetched(package(later, told[0]), "2025-01-01")):
+        service.ingest(document_of, source_name=PORTAL)
+    service.await_edition(service.publish().edition)
+
+    def names(as_of):
+        return {
+            row["ocid"]: row["awards"][0]["suppliers"][0]["name"] for row in tenders(service, as_of=as_of)
+        }
+
+    assert names("2022-03-01") == names("2024-02-29") == {"o-1": "Zulu Roads Ltd"}
+    assert names("2024-03-01") == names("2025-02-01")
+    assert set(names("2025-02-01").values()) < {"Zulu Roads Ltd", "Alpha Roads Ltd"}
 
 
 @pytest.mark.proves("ENT-3", "SHF-1")

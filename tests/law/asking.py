@@ -12,6 +12,7 @@ import msgspec
 
 from audit.client import Client
 from law.compare import as_known, plain
+from law.identity import Identities
 from law.questions import ASKED, Place, dated, endpoints
 from sankofa.macro.countries import country
 
@@ -26,11 +27,14 @@ class Inquiry:
     def __init__(self):
         self.questions, self.requests, self.rows = Counter(), Counter(), 0
         self.found, self.examples = Counter(), {}
+        self.unsettled = 0  # ids that were not asked about on a day, because they were joined to others later
 
     def report(self, seconds):
         total = sum(self.questions.values())
         asked = f"{total:,} questions (endpoint, key, day), {self.requests.total():,} requests"
-        lines = [f"{asked}, {self.rows:,} rows compared in {seconds:.0f} s"]
+        lines = [
+            f"{asked}, {self.rows:,} rows compared in {seconds:.0f} s; {self.unsettled:,} ids joined later"
+        ]
         for name in ASKED:
             differing = {field: n for (of, field), n in sorted(self.found.items()) if of == name}
             told = ", ".join(f"{field} {n:,}" for field, n in differing.items()) or "none differs"
@@ -52,7 +56,9 @@ def inquire(grown, seed, *, issuers=None):
     # Both services answer at the same time.
     with Client(grown.whole) as whole, Client(grown.growing) as growing, ThreadPoolExecutor(1) as beside:
         for number, day in enumerate(days):
-            place = _place(grown, day, days[rng.randrange(number + 1)])
+            identities = Identities(grown, grown.editions[day])
+            place = _place(grown, day, days[rng.randrange(number + 1)], identities)
+            counts.unsettled += len(identities.became)
             if issuers and issuers < len(place.issuers):
                 place = replace(place, issuers=rng.sample(place.issuers, issuers))
             keys = defaultdict(set)
@@ -60,7 +66,7 @@ def inquire(grown, seed, *, issuers=None):
                 _ask(
                     endpoint,
                     place,
-                    grown.editions[day],
+                    identities,
                     (whole, growing),
                     beside,
                     counts=counts,
@@ -74,14 +80,15 @@ def inquire(grown, seed, *, issuers=None):
     return counts
 
 
-def _ask(endpoint, place, edition, clients, beside, *, counts, keys):
+def _ask(endpoint, place, identities, clients, beside, *, counts, keys):
     asked = ASKED[endpoint.name]
     when = {name: str(place.before if name == "from_as_of" else place.day) for name in dated(endpoint)}
     sized = {"limit": LIMIT} if endpoint.takes_limit else {}
     for question in asked.questions(place):
         params = question.params | when | sized
         from_whole = beside.submit(_answer, clients[0], endpoint, question.path, params)
-        grown = _answer(clients[1], endpoint, question.path, params | {"edition": edition})
+        grown = _answer(clients[1], endpoint, question.path, params | {"edition": identities.edition})
+        grown = grown[0], [identities.renamed(row) for row in grown[1]] if identities.became else grown[1]
         whole = from_whole.result()
         counts.requests[endpoint.name] += 1
         counts.rows += len(grown[1])
@@ -122,7 +129,7 @@ def _answer(client, endpoint, path, params):
         }
 
 
-def _place(grown, day, before):
+def _place(grown, day, before, identities):
     def column(statement):
         return [value for (value,) in grown.whole.rows(statement) if value]
 
@@ -137,14 +144,15 @@ def _place(grown, day, before):
     )
     # An id that is another's since some document brought it belongs to the editions after that document.
     issuers = [one for one, survivor in filers if one == survivor or (one,) in issued]
+    suppliers = column(
+        "SELECT DISTINCT party FROM serving.tender_fact WHERE measure = 'award_value' ORDER BY 1"
+    )
     portals = column("SELECT DISTINCT country FROM serving.tender_release ORDER BY 1")
     return Place(
         day=day,
         before=before,
         issuers=issuers,
-        suppliers=column(
-            "SELECT DISTINCT party FROM serving.tender_fact WHERE measure = 'award_value' ORDER BY 1"
-        ),
+        suppliers=[one for one in suppliers if identities.is_settled(one)],
         portals=[*portals, *(country(code).alpha3 for code in portals)],
         countries=column("SELECT DISTINCT country_iso3 FROM serving.series ORDER BY 1"),
         homes=column("SELECT DISTINCT left(jurisdiction, 2) FROM serving.organisation ORDER BY 1")[:4],

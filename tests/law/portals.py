@@ -19,8 +19,11 @@ NUMBERED = tuple(
 )
 
 
-def packages(rng, processes, first, last, prefix):
-    """Return documents with the moment of their fetch: (content, fetched_at), no two at the same second."""
+def packages(rng, processes, first, last, prefix, *, fetches):
+    """Return documents with the moment of their fetch: (content, fetched_at), no two at the same second.
+
+    The portal is fetched some times on the way, and on the last day.
+    """
     stated = []
     for number in range(processes):
         stated += _process(
@@ -29,9 +32,9 @@ def packages(rng, processes, first, last, prefix):
             first + rng.randrange((last - first).days - 200) * DAY,
             rng.random(),
         )
-    fetches = sorted(rng.sample(range((last - first).days + 1), 8))
+    offsets = sorted(rng.sample(range((last - first).days + 1), fetches))
     found, seen = [], []
-    for place, offset in enumerate(fetches):
+    for place, offset in enumerate(offsets):
         day = first + offset * DAY
         known = [release for released, release in stated if released <= day]
         # A portal may put another content in the place of one that was fetched before.
@@ -113,7 +116,9 @@ def _release(rng, ocid, number, day, *, tag, buyer, tender):
 
 def _refill(rng, release):
     """Put another content in the place of a release, in place."""
-    if rng.random() < 0.3:
+    if rng.random() < 0.2:  # the same party, spelled otherwise
+        release["buyer"] = {"name": release["buyer"]["name"].swapcase()}
+    elif rng.random() < 0.3:
         release["tender"]["category"] = rng.choice(CATEGORIES)
     elif "awards" in release and rng.random() < 0.5:
         release["awards"][0]["status"] = rng.choice(("active", "cancelled"))

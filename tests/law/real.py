@@ -41,11 +41,12 @@ TABLES = {
 }
 
 
-def everything(seed, *, members=60, days=40):
-    """Return all files that a parser reads; of the bulk archive, as many filers as `members`."""
+def everything(seed, kinds, *, members=60, days=40):
+    """Return all files of some kinds; of the bulk archive of filings, as many filers as `members`."""
     rng = random.Random(seed)
-    files = [*_facts(), *_sets(), *_tenders(), *_series()]
-    found = [*map(_document, files), *_bulk(rng, members)]
+    found = [_document(file) for kind in kinds for file in KINDS[kind]()]
+    if "filings" in kinds:
+        found += _bulk(rng, members)
     return World(at_moments_of_their_own(found), [], _days(rng, days))
 
 
@@ -122,3 +123,6 @@ def _series():
     for path in macro_files.LONG:
         if path.parent.name != "cpi" or path.stem[-10:] < "2020":  # the file is another one since
             yield path, TABLES[path.parent.name], macro_files.committed(path)
+
+
+KINDS = {"filings": lambda: [*_facts(), *_sets()], "tenders": _tenders, "series": _series}

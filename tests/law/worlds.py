@@ -43,9 +43,10 @@ def generated(seed, *, issuers, years, processes, banks, days, demo_issuers):
     made = World()
     for number in range(issuers):
         _issuer(made, random.Random(f"{seed}/{number}"), number, years)
-    for country, prefix in (("ZA", "ocds-lawza1"), ("KE", "ocds-lawke1")):
+    # A portal that is followed, and one whose whole history is fetched at once.
+    for country, prefix, fetches in (("ZA", "ocds-lawza1", 8), ("KE", "ocds-lawke1", 0)):
         origin_of = dataclasses.replace(portal(f"law-tenders-{country.lower()}", country))
-        found = portals.packages(rng, processes, date(2022, 1, 1), LAST_DAY, prefix)
+        found = portals.packages(rng, processes, date(2022, 1, 1), LAST_DAY, prefix, fetches=fetches)
         made.documents += [Document(origin_of, content, moment) for content, moment in found]
     for told in series_world(rng, LAST_DAY, banks):
         made.documents.append(Document(origin(told), told.content, told.fetched_at))

@@ -40,7 +40,9 @@ def registers():
 @pytest.mark.heavy
 @pytest.mark.timeout(3600)
 def test_no_real_file_is_held_back_after_the_first_load_of_its_source(service):
-    documents = sorted(real.everything(SEED, members=MEMBERS).documents, key=lambda one: one.fetched_at)
+    documents = sorted(
+        real.everything(SEED, real.KINDS, members=MEMBERS).documents, key=lambda one: one.fetched_at
+    )
     begun, later = [], []
     known = set()
     for document in [*documents, *registers()]:

@@ -1,9 +1,10 @@
 -- name: name_versions
 -- What each organisation of the chunk was called and where it was at home, day by day. On a day, the statements
 -- known by then compete as the newest ones do in `profiles`. A statement whose source dates it is known from its own
--- day, any other from the day of the fetch. Days on which nothing was known get the name of the undated statement that
--- was fetched first. Where the statement that gives the name has no jurisdiction, another one gives it, but no mention:
--- of a party without a country, a mention has the portal's.
+-- day, a mention from that of its release where names differ (`tenders/mentions.sql`), any other from the day of the
+-- fetch. Days on which nothing was known get the name of the undated statement that was fetched first. Where the statement
+-- that gives the name has no jurisdiction, another one gives it, but no mention: of a party without a country, a mention
+-- has the portal's.
 CREATE TEMPORARY TABLE name_version ON COMMIT DROP AS
 WITH followed AS (
     SELECT vintage.*, fragment.content_before(vintage) AS content_before FROM vintage
@@ -31,7 +32,7 @@ stated AS (
 
 first_name AS (
     SELECT DISTINCT ON (stated.service_id) stated.* FROM stated
-    WHERE NOT stated.is_dated AND stated.legal_name <> ''
+    WHERE stated.is_undated AND stated.legal_name <> ''
     ORDER BY stated.service_id, stated.available_at, stated.place
 ),
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from sankofa.editions.provenance import keep_provenance
 from sankofa.editions.reconcile import Changes, reconcile
 from sankofa.editions.walk import Step
@@ -16,8 +18,18 @@ _TARGETS = (
     ("target_identifiers", IDENTIFIERS),
 )
 # Raised when `name_versions.sql` computes other names from the same records.
-_NAMES_VERSION = "1"
+_NAMES_VERSION = "2"
 _SQL = named(__package__, "publish.sql") | named(__package__, "name_versions.sql")
+
+
+class Mentions(Protocol):
+    """What tells since when a name that somebody mentions is known."""
+
+    def touch(self, connection: Connection) -> None:
+        """Touch the subjects whose mentions have other days in the coming edition."""
+
+    def date(self, connection: Connection) -> None:
+        """Give the mentions in `vintage` their days."""
 
 
 class Entities(Step):
@@ -25,23 +37,27 @@ class Entities(Step):
 
     dataset = DATASET
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, mentions: Mentions) -> None:
         self._version = rules.version
+        self._mentions = mentions
 
     def versions(self) -> dict[str, str]:
         """Return the versions of the organisation rules and of how names are dated."""
         return {"organisation_rules": self._version, "organisation_names": _NAMES_VERSION}
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch everybody when the rules have changed."""
+        """Touch everybody when the rules have changed, otherwise those whose names have other days."""
         if before and any(before.get(part) != version for part, version in self.versions().items()):
             connection.execute(_SQL["touch_all"])
+        else:
+            self._mentions.touch(connection)
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Bring the touched organisations to what sources state of them now."""
         changes = Changes()
         connection.execute(_SQL["vintages"])
         connection.execute("ANALYZE vintage")
+        self._mentions.date(connection)
         # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["name_versions"])

@@ -8,10 +8,14 @@ ON CONFLICT DO NOTHING;
 -- What sources stated of the chunk's organisations, each vintage with the earliest fetched document that shows
 -- it. Read by index, few organisations out of many.
 CREATE TEMPORARY TABLE vintage ON COMMIT DROP AS
-SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
+SELECT DISTINCT ON (
+    record.subject_id, record.source, record.stated_at, record.content,
+    CASE WHEN NOT record.is_mention THEN record.available_at END
+)
     resolved.resolves_to AS service_id,
     record.*,
     CASE WHEN record.is_mention THEN record.content END AS mention,
+    record.available_at_basis = 'first_seen' AS is_undated,
     subject.identifier AS location,
     document.document_ref,
     md5(concat_ws('|', document.source, encode(document.sha256, 'hex'), record.available_at_basis))::uuid
@@ -23,8 +27,8 @@ INNER JOIN ledger.organisation_record AS record ON resolved.subject_id = record.
 INNER JOIN ledger.subject AS subject ON record.subject_id = subject.subject_id
 INNER JOIN build.held_document AS document ON record.document_id = document.document_id
 ORDER BY
-    record.subject_id, record.source, record.available_at, record.stated_at, record.content,
-    document.fetched_at, document.sha256;
+    record.subject_id, record.source, record.stated_at, record.content,
+    CASE WHEN NOT record.is_mention THEN record.available_at END, document.fetched_at, document.sha256;
 
 -- name: target_organisations
 -- Each organisation as the statement that speaks for it has it, from the first vintage with that content.

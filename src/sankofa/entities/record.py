@@ -26,8 +26,10 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
     count = 0
     with connection.cursor() as cursor, cursor.copy(_SQL["copy"]) as copy:
         for record in records:
+            count += 1
             copy.write(
                 copy_line(
+                    count,
                     record.subject,
                     record.available_at,
                     record.stated_at,
@@ -41,7 +43,6 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
                     _ENCODER.encode(record.identifiers).decode(),
                 )
             )
-            count += 1
     connection.execute("ANALYZE staged_organisation")
     return count
 
@@ -56,6 +57,11 @@ def append(connection: Connection, source: str, document_id: int, fetched_at: da
     told = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
     connection.execute(_SQL["append"], told)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
+
+
+def mention(connection: Connection) -> None:
+    """Make `mentioned`, by which releases point at the records of their parties."""
+    connection.execute(_SQL["mention"])
 
 
 def touch(connection: Connection, batch_id: int) -> None:

@@ -1,7 +1,16 @@
+-- fragment: record_content(staged)
+-- Hash of all that a record states, without its dates.
+SELECT
+    md5(concat_ws(
+        '|', staged.legal_name, staged.jurisdiction, staged.status, staged.duplicate_of, staged.marks,
+        staged.identifiers
+    ))::uuid
+FROM staged;
+
 -- name: stage
 CREATE TEMPORARY TABLE IF NOT EXISTS staged_organisation (
-    identifier text NOT NULL, available_at date NOT NULL, stated_at timestamptz NOT NULL, legal_name text NOT NULL,
-    jurisdiction text, status text NOT NULL, available_at_basis text NOT NULL, duplicate_of text,
+    staged integer NOT NULL, identifier text NOT NULL, available_at date NOT NULL, stated_at timestamptz NOT NULL,
+    legal_name text NOT NULL, jurisdiction text, status text NOT NULL, available_at_basis text NOT NULL, duplicate_of text,
     is_mention boolean NOT NULL, marks text NOT NULL, identifiers jsonb NOT NULL
 );
 CREATE TEMPORARY TABLE IF NOT EXISTS appended_organisation (subject_id integer NOT NULL);
@@ -29,10 +38,7 @@ WITH stated AS (
     SELECT
         subject.subject_id,
         staged.*,
-        md5(concat_ws(
-            '|', staged.legal_name, staged.jurisdiction, staged.status, staged.duplicate_of, staged.marks,
-            staged.identifiers
-        ))::uuid AS content
+        fragment.record_content(staged) AS content
     FROM staged_organisation AS staged
     INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
 ),
@@ -62,6 +68,13 @@ put AS (
 )
 
 INSERT INTO appended_organisation SELECT subject_id FROM put;
+
+-- name: mention
+-- Whom the document mentions, by the place of the record among those staged.
+CREATE TEMPORARY TABLE mentioned ON COMMIT DROP AS
+SELECT staged.staged, subject.subject_id, fragment.record_content(staged) AS record
+FROM staged_organisation AS staged
+INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier;
 
 -- name: count_appended
 SELECT count(*) FROM appended_organisation;

@@ -37,6 +37,7 @@ class Judgements(Walk):
         "withheld_name",
     )
     reads = ("concerned_batch", "held_document")
+    runs = ("sankofa.tenders",)  # whose releases mention organisations
 
     judged_for: tuple[Step, ...]  # whose rules may touch organisations
     secret: bytes
@@ -75,6 +76,7 @@ class Organisations(Walk):
     name = "organisations"
     writes = ("answered_before", "metric_span")
     reads = ("touched_id", "judgement", "withheld_name", "held_document", "known_provenance")
+    runs = ("sankofa.tenders",)
 
     steps: tuple[Step, ...]
     rules: Rules

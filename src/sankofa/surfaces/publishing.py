@@ -28,6 +28,7 @@ from sankofa.signals.walk import Cells
 from sankofa.storage.objects import Objects
 from sankofa.surfaces.settings import Settings
 from sankofa.tenders.countries import Countries
+from sankofa.tenders.mentions import Mentions
 from sankofa.tenders.parties import Parties
 from sankofa.tenders.publish import Tenders
 from sankofa.tenders.walk import Processes
@@ -62,7 +63,7 @@ def publisher(
         Artifacts(),
     )
     about_organisations = (
-        Entities(rules),
+        Entities(rules, Mentions()),
         Fundamentals(load_map() if line_items is None else line_items),
         Metrics(),
     )

@@ -15,15 +15,12 @@ FROM touched
 INNER JOIN ledger.release AS release ON touched.process_key = release.process_key;
 
 -- name: sightings
--- Which document showed which content of a release, in the order they were fetched. A document may show a release
--- with several contents: the one with the newest date is what it says, and the others count if they are new.
+-- Which document showed which content of a release, in the order they were fetched. What is not a document's last word
+-- counts if it is new.
 CREATE TEMPORARY TABLE sighting ON COMMIT DROP AS
 SELECT
     shown.*,
-    row_number() OVER (
-        PARTITION BY shown.release_key, shown.place
-        ORDER BY shown.released_at DESC NULLS LAST, shown.content DESC
-    ) = 1 AS is_last_word,
+    fragment.is_last_word(shown) AS is_last_word,
     min(shown.place) OVER (PARTITION BY shown.release_key, shown.content) AS first_place
 FROM (
     SELECT
@@ -84,32 +81,24 @@ FROM mention
 GROUP BY mention.release_key, mention.content;
 
 -- name: vintages
--- Each content, where it differs from the one before it. The first counts from the publisher's date on, a later one from the day
--- we saw it: nothing else evidences when it was put in the first one's place.
+-- Each content, where it differs from the one before it, with the days on which it was the latest known.
 CREATE TEMPORARY TABLE vintage ON COMMIT DROP AS
 WITH followed AS (
     SELECT
         sighting.*,
-        lag(sighting.content) OVER in_time AS content_before
+        lag(sighting.content) OVER (
+            PARTITION BY sighting.release_key
+            ORDER BY fragment.in_time(sighting)
+        ) AS content_before
     FROM sighting
     WHERE sighting.is_last_word OR sighting.place = sighting.first_place
-    WINDOW in_time AS (
-        PARTITION BY sighting.release_key
-        ORDER BY sighting.place, sighting.is_last_word, sighting.released_at, sighting.content
-    )
 ),
 
 numbered AS (
     SELECT
         followed.*,
-        row_number() OVER (
-            PARTITION BY followed.release_key
-            ORDER BY followed.place, followed.is_last_word, followed.released_at, followed.content
-        ) AS vintage,
-        first_value(coalesce(followed.released_on, followed.fetched_at::date)) OVER (
-            PARTITION BY followed.release_key
-            ORDER BY followed.place, followed.is_last_word, followed.released_at, followed.content
-        ) AS first_available_at
+        fragment.turn(followed) AS vintage,
+        fragment.first_day(followed) AS first_available_at
     FROM followed
     WHERE followed.content IS DISTINCT FROM followed.content_before
 ),
@@ -117,10 +106,7 @@ numbered AS (
 dated AS (
     SELECT
         numbered.*,
-        CASE
-            WHEN numbered.vintage = 1 THEN numbered.first_available_at
-            ELSE greatest(numbered.first_available_at, numbered.fetched_at::date)
-        END AS available_at,
+        fragment.day_of(numbered) AS available_at,
         CASE
             WHEN numbered.vintage = 1 AND numbered.released_on IS NOT NULL THEN 'publisher' ELSE 'first_seen'
         END AS available_at_basis

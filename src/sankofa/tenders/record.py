@@ -14,6 +14,7 @@ from typing import NamedTuple, cast
 import msgspec
 
 from sankofa.drift.screen import Scale
+from sankofa.entities.model import OrganisationRecord
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 from sankofa.tenders.model import Body, Release
@@ -23,9 +24,10 @@ _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
 class Mention(NamedTuple):
-    """A party of a release, under the name that the ledger knows it by."""
+    """A party of a release, as the ledger knows it."""
 
-    subject: str
+    number: int  # of its record, among those of the document
+    record: OrganisationRecord
     is_named_in_text: bool
     is_named_in_id: bool
     roles: tuple[str, ...]
@@ -50,7 +52,7 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
                     " ".join(release.text_flags),
                     _ENCODER.encode(release.texts).decode(),
                     _ENCODER.encode(body).decode(),
-                    _ENCODER.encode(mentions).decode(),
+                    _ENCODER.encode([(number, *told) for number, _, *told in mentions]).decode(),
                 )
             )
     connection.execute("ANALYZE staged_release (staged)")
@@ -59,7 +61,10 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
 
 def _content(release: Release, body: dict[str, object], mentions: list[Mention]) -> uuid.UUID:
     """Name what a release says. What we make of its texts is left out: that may change with our rules."""
-    parties = [(mention.subject, mention.roles) for mention in mentions]
+    parties = [
+        (told.subject, told.legal_name, told.jurisdiction, told.identifiers, told.marks)
+        for _, told, *_ in mentions
+    ]
     said = _ENCODER.encode((release.date, release.texts, body, parties))
     return uuid.UUID(bytes=hashlib.md5(said, usedforsecurity=False).digest())
 

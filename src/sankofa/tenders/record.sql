@@ -54,22 +54,23 @@ INNER JOIN stated_release AS stated
 
 -- name: append_parties
 INSERT INTO ledger.release_party (
-    process_key, release_key, content, subject_id, place, is_named_in_text, is_named_in_id, roles
+    process_key, release_key, content, subject_id, place, is_named_in_text, is_named_in_id, roles, record
 )
 SELECT
     stated.process_key,
     stated.release_key,
     stated.content,
-    subject.subject_id,
+    party.subject_id,
     mention.place - 1,
     (mention.told ->> 1)::boolean,
     (mention.told ->> 2)::boolean,
-    array(SELECT jsonb_array_elements_text(mention.told -> 3))
+    array(SELECT jsonb_array_elements_text(mention.told -> 3)),
+    party.record
 FROM appended_release AS appended
 INNER JOIN stated_release AS stated ON appended.staged = stated.staged
 INNER JOIN staged_release AS release ON appended.staged = release.staged
 CROSS JOIN LATERAL jsonb_array_elements(release.mentions) WITH ORDINALITY AS mention (told, place)
-INNER JOIN ledger.subject AS subject ON mention.told ->> 0 = subject.identifier;
+INNER JOIN mentioned AS party ON (mention.told ->> 0)::integer = party.staged;
 
 -- name: append_sightings
 INSERT INTO ledger.release_sighting (process_key, release_key, content, document_id)

@@ -23,7 +23,7 @@ _LEI_SCHEME = "XI-LEI"
 
 
 def _stage(connection: Connection, parse: Parse, document: Document, rejections: Rejections) -> int:
-    parties: dict[OrganisationRecord, None] = {}
+    parties: dict[OrganisationRecord, int] = {}
     with document.opened() as stream:
         releases = parse(stream, rejections, fetched_at=document.fetched_at)
         count = tenders.stage(connection, _mentioning(releases, document, parties))
@@ -33,6 +33,7 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 
 def _append(connection: Connection, document: Document, document_id: int) -> int:
     append_organisations(connection, document, document_id)
+    organisations.mention(connection)
     source = document.source
     return tenders.append(connection, source=source.name, country=source.country, document_id=document_id)
 
@@ -53,19 +54,19 @@ RELEASES = Recorder(
 
 
 def _mentioning(
-    releases: Iterable[Release], document: Document, parties: dict[OrganisationRecord, None]
+    releases: Iterable[Release], document: Document, parties: dict[OrganisationRecord, int]
 ) -> Iterator[tuple[Release, list[Mention]]]:
-    """Pass releases through with their parties as mentions, keeping each party's record once."""
+    """Pass releases through with their parties as mentions, numbering each party's record once."""
     for release in releases:
         texts = [words(text) for text in release.texts]
         ids = [words(number) for number in release.ids()]
         mentions = []
         for party in release.parties:
             told = _record(party, document)
-            parties.setdefault(told)
+            number = parties.setdefault(told, len(parties) + 1)
             name = words(party.name) if party.name else ()
             named_in_text, named_in_id = _any_holds(texts, name), _any_holds(ids, name)
-            mentions.append(Mention(told.subject, named_in_text, named_in_id, party.roles))
+            mentions.append(Mention(number, told, named_in_text, named_in_id, party.roles))
         yield release, mentions
 
 

@@ -54,6 +54,7 @@ CREATE TABLE ledger.release_party (
     is_named_in_text boolean NOT NULL,
     is_named_in_id boolean NOT NULL,
     roles text[] NOT NULL,
+    record uuid NOT NULL,
     PRIMARY KEY (process_key, release_key, content, place)
 );
 CREATE INDEX release_party_by_subject ON ledger.release_party (subject_id);
@@ -66,6 +67,7 @@ COMMENT ON COLUMN ledger.release_party.place IS 'Place in the release''s list of
 COMMENT ON COLUMN ledger.release_party.is_named_in_text IS 'Whether its name stands in the free text.';
 COMMENT ON COLUMN ledger.release_party.is_named_in_id IS 'Whether its name stands in an id that the release is served with.';
 COMMENT ON COLUMN ledger.release_party.roles IS 'OCDS roles in this release.';
+COMMENT ON COLUMN ledger.release_party.record IS 'Content of the record that this content has of the party.';
 
 CREATE TABLE ops.batch_process (
     batch_id integer NOT NULL REFERENCES ops.batch,
