@@ -29,7 +29,8 @@ def read_line_items(path: Path = LINE_ITEMS) -> dict[str, list[Rank]]:
     line_items: dict[str, list[Rank]] = defaultdict(list)
     with path.open(newline="", encoding="utf-8") as file:
         for entry in csv.DictReader(file):
-            line_items[entry["concept"]].append((entry["line_item"], int(entry["rank"])))
+            conditions = (frozenset((entry.get(one) or "").split()) for one in ("unless", "when"))
+            line_items[entry["concept"]].append(Rank(entry["line_item"], int(entry["rank"]), *conditions))
     return dict(line_items)
 
 

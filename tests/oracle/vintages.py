@@ -13,7 +13,17 @@ from oracle.filings import Filing
 from oracle.revisions import Revision, agree, is_rescaled, is_rounding_of
 from oracle.sightings import FilingId, Sighting
 
-Rank = tuple[str, int]  # a line item, and a concept's place in its order of preference
+
+class Rank(NamedTuple):
+    """A line item, a concept's place in its order, and what else the filing must not, or must, state."""
+
+    line_item: str
+    place: int
+    unless: frozenset[str] = frozenset()
+    when: frozenset[str] = frozenset()
+
+    def counts_in(self, stated: set[str]) -> bool:
+        return not self.unless & stated and (not self.when or bool(self.when & stated))
 
 
 class Key(NamedTuple):
@@ -25,12 +35,18 @@ class Key(NamedTuple):
 
 def candidates(facts: Iterable[Sighting], line_items: Mapping[str, list[Rank]]) -> dict[Key, list[Sighting]]:
     """The competing facts of each key in order; of one filing only the preferred concept present."""
+    seen = list(facts)
+    stated: dict[FilingId, set[str]] = defaultdict(set)
+    for sighting in seen:
+        if sighting.fact.value:
+            stated[sighting.filing].add(sighting.fact.concept)
     ranked: dict[tuple[Key, FilingId], list[tuple[int, Sighting]]] = defaultdict(list)
-    for sighting in facts:
+    for sighting in seen:
         fact = sighting.fact
-        for line_item, rank in line_items.get(fact.concept, []):
-            key = Key(line_item, fact.start, fact.end, fact.unit)
-            ranked[key, sighting.filing].append((rank, sighting))
+        for rank in line_items.get(fact.concept, []):
+            if rank.counts_in(stated[sighting.filing]):
+                key = Key(rank.line_item, fact.start, fact.end, fact.unit)
+                ranked[key, sighting.filing].append((rank.place, sighting))
     competing: dict[Key, list[Sighting]] = defaultdict(list)
     for (key, _), choices in ranked.items():
         preferred = min(rank for rank, _ in choices)

@@ -11,7 +11,7 @@ import pytest
 from sankofa.fundamentals.line_items import UnsoundMap, line_items, load_map, map_version, read
 
 FILE = Path(__file__).parents[2] / "src" / "sankofa" / "fundamentals" / "line_items.csv"
-HEADER = "line_item,rank,concept,kind,definition\n"
+HEADER = "line_item,rank,concept,kind,definition,unless,when\n"
 EXPECTED = {
     "revenue",
     "cost_of_sales",
@@ -55,9 +55,26 @@ def rows():
         return list(csv.DictReader(file))
 
 
-def test_a_concept_stands_for_one_line_item_only():
-    concepts = [row["concept"] for row in rows()]
-    assert len(concepts) == len(set(concepts))
+def test_a_concept_stands_in_a_line_item_once():
+    places = [(row["line_item"], row["concept"]) for row in rows()]
+    assert len(places) == len(set(places))
+
+
+def test_a_concept_that_stands_for_two_totals_does_so_under_a_condition():
+    """The group's total and the owners' share of it are the same only without outside owners."""
+    by_concept = {}
+    for row in rows():
+        by_concept.setdefault(row["concept"], []).append(row)
+    for concept, places in by_concept.items():
+        assert sum(not row["unless"] for row in places) <= 1, concept
+
+
+def test_a_condition_is_about_other_concepts_of_the_same_taxonomy():
+    for row in rows():
+        taxonomy = row["concept"].partition(":")[0]
+        conditions = [*row["unless"].split(), *row["when"].split()]
+        assert row["concept"] not in conditions
+        assert all(concept.startswith(f"{taxonomy}:") for concept in conditions)
 
 
 def test_ranks_run_from_one_without_a_gap():
@@ -77,13 +94,14 @@ def test_what_an_analyst_expects_is_there_and_defined():
 
 
 def test_the_loaded_map_is_the_file():
-    assert [(e.line_item, str(e.rank), e.concept) for e in load_map()] == [
-        (row["line_item"], row["rank"], row["concept"]) for row in rows()
+    assert [(e.line_item, str(e.rank), e.concept, *map(" ".join, e[3:])) for e in load_map()] == [
+        (row["line_item"], row["rank"], row["concept"], row["unless"], row["when"]) for row in rows()
     ]
 
 
 def test_the_version_is_a_hash_of_what_is_mapped():
-    lines = sorted(f"{row['line_item']},{row['rank']},{row['concept']}\n" for row in rows())
+    columns = ("line_item", "rank", "concept", "unless", "when")
+    lines = sorted(f"{','.join(row[column] for column in columns)}\n" for row in rows())
     assert map_version(load_map()) == hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
     assert map_version(reversed(load_map())) == map_version(load_map())
     assert map_version(load_map()[1:]) != map_version(load_map())
@@ -93,18 +111,20 @@ def test_the_version_is_a_hash_of_what_is_mapped():
     "text",
     [
         "line_item,rank,concept,kind\na,1,x:A,monetary\n",
-        HEADER + "a,1,x:A,monetary,A.\nb,1,x:A,monetary,B.\n",
-        HEADER + "a,1,x:A,monetary,A.\na,3,x:B,monetary,\n",
-        HEADER + "a,2,x:A,monetary,A.\na,1,x:B,monetary,\n",
-        HEADER + "a,1,x:A,monetary,A.\nb,1,x:B,monetary,B.\na,2,x:C,monetary,\n",
-        HEADER + "a,1,x:A,monetary,A.\na,2,x:B,shares,\n",
-        HEADER + "a,1,x:A,money,A.\n",
-        HEADER + "a,1,x:A,monetary,\n",
-        HEADER + "a,1,x:A,monetary,A.\na,2,x:B,monetary,Again.\n",
-        HEADER + "A b,1,x:A,monetary,A.\n",
-        HEADER + "a,1,A,monetary,A.\n",
-        HEADER + "a,one,x:A,monetary,A.\n",
-        HEADER + "a,1,x:A,monetary\n",
+        HEADER + "a,1,x:A,monetary,A.,,\na,2,x:A,monetary,,,\n",
+        HEADER + "a,1,x:A,monetary,A.,,\na,3,x:B,monetary,,,\n",
+        HEADER + "a,2,x:A,monetary,A.,,\na,1,x:B,monetary,,,\n",
+        HEADER + "a,1,x:A,monetary,A.,,\nb,1,x:B,monetary,B.,,\na,2,x:C,monetary,,,\n",
+        HEADER + "a,1,x:A,monetary,A.,,\na,2,x:B,shares,,,\n",
+        HEADER + "a,1,x:A,money,A.,,\n",
+        HEADER + "a,1,x:A,monetary,,,\n",
+        HEADER + "a,1,x:A,monetary,A.,,\na,2,x:B,monetary,Again.,,\n",
+        HEADER + "A b,1,x:A,monetary,A.,,\n",
+        HEADER + "a,1,A,monetary,A.,,\n",
+        HEADER + "a,one,x:A,monetary,A.,,\n",
+        HEADER + "a,1,x:A,monetary,,\n",
+        HEADER + "a,1,x:A,monetary,A.,B,\n",
+        HEADER + "a,1,x:A,monetary,A.,\n",
     ],
 )
 def test_an_unsound_map_is_refused(text):

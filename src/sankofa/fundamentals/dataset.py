@@ -47,7 +47,7 @@ FACTS = ServingTable(
         "decimals": "Precision that the filing states (-3: to the thousand); null where it states none.",
         "first_filing_held": "Whether vintage 1 comes from the filing whose own period it is.",
     },
-    identity=("fact_id",),
+    identity=("fact_id", "line_item"),
     cluster=("service_id", "period_end", "line_item"),
     known=("available_at", "withdrawn_at"),
     days=("labelled_from", "labelled_until"),

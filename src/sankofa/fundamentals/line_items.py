@@ -1,7 +1,8 @@
 """The line-item map: which of the sources' concepts stand for a line item, in order of preference.
 
 The map is data (`line_items.csv`); this module decides when it is sound and what its version is.
-A concept stands for one line item only, so that a reported value is served once.
+A concept may stand for several line items, each under its own conditions: the result of a filer without
+outside owners is that of the group and that of the parent's owners.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Literal, NamedTuple, cast, get_args
 
 Kind = Literal["monetary", "shares", "per_share", "ratio"]
 
-_COLUMNS = ["line_item", "rank", "concept", "kind", "definition"]
+_COLUMNS = ["line_item", "rank", "concept", "kind", "definition", "unless", "when"]
 _LINE_ITEM = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CONCEPT = re.compile(r"[a-z][a-z0-9-]*:[A-Za-z0-9_]+")
 _VERSION_CHARACTERS = 12
@@ -29,6 +30,9 @@ class MapEntry(NamedTuple):
     line_item: str
     rank: int  # 1 is preferred where one filing reports several
     concept: str  # taxonomy and tag: "ifrs-full:Revenue"
+    # Conditions on the filing: which concepts it states, with a value other than zero.
+    unless: tuple[str, ...] = ()  # none of these
+    when: tuple[str, ...] = ()  # one of these, where there are any
 
 
 class LineItem(NamedTuple):
@@ -41,7 +45,7 @@ class LineItem(NamedTuple):
 
 
 class UnsoundMap(ValueError):
-    """A map that would serve a value twice, or leave open which one to prefer."""
+    """A map that would leave open which value to prefer."""
 
 
 def line_items() -> tuple[LineItem, ...]:
@@ -55,11 +59,14 @@ def load_map() -> tuple[MapEntry, ...]:
 
 
 def map_version(entries: Iterable[MapEntry]) -> str:
-    """Return the version of a map: a short hash of what it maps, whatever order its rows are in.
+    """Return the version of a map: a short hash of what it maps and when, whatever order its rows are in.
 
     Kind and definition are left out: a better sentence must not touch every issuer.
     """
-    rows = sorted(f"{entry.line_item},{entry.rank},{entry.concept}\n" for entry in entries)
+    rows = sorted(
+        f"{line_item},{rank},{concept},{' '.join(unless)},{' '.join(when)}\n"
+        for line_item, rank, concept, unless, when in entries
+    )
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:_VERSION_CHARACTERS]
 
 
@@ -69,10 +76,13 @@ def read(text: str) -> tuple[LineItem, ...]:
     if reader.fieldnames != _COLUMNS:
         raise UnsoundMap(f"columns must be {', '.join(_COLUMNS)}")
     rows = list(reader)
+    if any(None in row.values() for row in rows):
+        raise UnsoundMap("a row has too few columns")
     groups = groupby(rows, itemgetter("line_item"))
     items = tuple(_line_item(name, list(group)) for name, group in groups)
     _refuse_repeats([item.name for item in items])
-    _refuse_repeats([entry.concept for item in items for entry in item.entries])
+    for item in items:
+        _refuse_repeats([entry.concept for entry in item.entries])
     return items
 
 
@@ -84,10 +94,16 @@ def _line_item(name: str, rows: list[dict[str, str]]) -> LineItem:
         raise UnsoundMap(f"{name}: ranks must be 1, 2, 3 … in this order")
     if not rows[0]["definition"] or any(row["definition"] for row in rows[1:]):
         raise UnsoundMap(f"{name}: the definition stands on the row of rank 1, and only there")
-    for row in rows:
-        if not _CONCEPT.fullmatch(row["concept"]):
-            raise UnsoundMap(f"{name}: no concept: {row['concept']}")
-    entries = tuple(MapEntry(name, int(row["rank"]), row["concept"]) for row in rows)
+    entries = tuple(
+        MapEntry(
+            name, int(row["rank"]), row["concept"], *(tuple(row[one].split()) for one in ("unless", "when"))
+        )
+        for row in rows
+    )
+    for entry in entries:
+        for concept in (entry.concept, *entry.unless, *entry.when):
+            if not _CONCEPT.fullmatch(concept):
+                raise UnsoundMap(f"{name}: no concept: {concept}")
     return LineItem(name, cast("Kind", kinds.pop()), rows[0]["definition"], entries)
 
 

@@ -34,7 +34,8 @@ class Fundamentals(Step):
     def install(self, connection: Connection) -> None:
         """Put the map where SQL can read it; a version that is there stays as it is."""
         concepts = [entry.concept for entry in self._entries]
-        connection.execute(_SQL["know_concepts"], {"concepts": concepts})
+        conditions = {one for entry in self._entries for one in (*entry.unless, *entry.when)}
+        connection.execute(_SQL["know_concepts"], {"concepts": sorted({*concepts, *conditions})})
         connection.execute(
             _SQL["install_map"],
             {
@@ -42,6 +43,8 @@ class Fundamentals(Step):
                 "line_items": [entry.line_item for entry in self._entries],
                 "ranks": [entry.rank for entry in self._entries],
                 "concepts": concepts,
+                "unless": [" ".join(entry.unless) for entry in self._entries],
+                "needs": [" ".join(entry.when) for entry in self._entries],
             },
         )
 

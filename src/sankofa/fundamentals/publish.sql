@@ -2,36 +2,60 @@
 -- that its period ever had. Reads the temporary tables stated (each value of each of their filings once), own_period
 -- and label.
 WITH
--- Line items by the ordered map, and the identity of each fact. Materialized: a hash is worth keeping.
-named AS MATERIALIZED (
-    SELECT
-        stated.*,
-        map.line_item,
-        map.rank,
-        md5(concat_ws(
-            '|', stated.source, stated.identifier, stated.filing_number, stated.concept,
-            stated.period_start, stated.period_end, stated.unit, stated.scope, stated.value
-        ))::uuid AS fact_id
-    FROM stated
-    INNER JOIN ops.line_item_map AS map
-        ON stated.concept_id = map.concept_id AND map.map_version = %(map_version)s
+map AS MATERIALIZED (
+    SELECT * FROM ops.line_item_map
+    WHERE map_version = %(map_version)s
 ),
 
--- Within one filing the first concept that is present wins. A fact that was taken down is as if it had
--- never been filed.
-mapped AS (
-    SELECT
-        named.*,
-        min(named.rank) OVER (
-            PARTITION BY
-                named.filing_id, named.line_item, named.period_end, named.period_start, named.unit, named.scope
-        ) AS first_rank
-    FROM named
+-- What line items or their conditions ask for, and the identity of each fact. Materialized: a hash is worth keeping. A
+-- fact that was taken down is as if it had never been filed.
+asked AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT
+            stated.*,
+            md5(concat_ws(
+                '|', stated.source, stated.identifier, stated.filing_number, stated.concept,
+                stated.period_start, stated.period_end, stated.unit, stated.scope, stated.value
+            ))::uuid AS fact_id
+        FROM stated
+        WHERE
+            stated.concept_id IN (
+                SELECT map.concept_id FROM map
+                UNION
+                SELECT unnest(map.unless || map.needs) FROM map
+            )
+    ) AS identified
     WHERE
         NOT EXISTS (
             SELECT FROM ledger.takedown AS takedown
-            WHERE takedown.kind = 'fact' AND takedown.target = named.fact_id::text
+            WHERE takedown.kind = 'fact' AND takedown.target = identified.fact_id::text
         )
+),
+
+-- By filing, the concepts that conditions are about and that it states with a value other than zero.
+condition AS (
+    SELECT asked.filing_id, array_agg(DISTINCT asked.concept_id) AS holds
+    FROM asked
+    WHERE asked.value <> 0 AND asked.concept_id IN (SELECT unnest(map.unless || map.needs) FROM map)
+    GROUP BY asked.filing_id
+),
+
+-- Line items by the ordered map. Within one filing the first concept that is present wins.
+mapped AS (
+    SELECT
+        asked.*,
+        map.line_item,
+        map.rank,
+        min(map.rank) OVER (
+            PARTITION BY
+                asked.filing_id, map.line_item, asked.period_end, asked.period_start, asked.unit, asked.scope
+        ) AS first_rank
+    FROM asked
+    INNER JOIN map ON asked.concept_id = map.concept_id
+    LEFT JOIN condition ON asked.filing_id = condition.filing_id
+    WHERE
+        NOT coalesce(condition.holds && map.unless, FALSE)
+        AND (map.needs = '{}' OR coalesce(condition.holds && map.needs, FALSE))
 ),
 
 counted AS (

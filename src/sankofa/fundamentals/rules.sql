@@ -1,3 +1,13 @@
+-- fragment: concepts(names)
+-- The handles of concepts, in order.
+SELECT
+    array(
+        SELECT known.concept_id FROM ledger.concept AS known
+        WHERE known.concept = any(string_to_array(names, ' '))
+        ORDER BY known.concept_id
+    )
+FROM names;
+
 -- name: know_concepts
 -- Concepts of the map that no filing has used yet get their handle now.
 INSERT INTO ledger.concept (concept)
@@ -7,15 +17,17 @@ ORDER BY told.concept
 ON CONFLICT DO NOTHING;
 
 -- name: install_map
-INSERT INTO ops.line_item_map (map_version, line_item, rank, concept_id)
+INSERT INTO ops.line_item_map (map_version, line_item, rank, concept_id, unless, needs)
 SELECT
     %(map_version)s,
     entry.line_item,
     entry.rank,
-    concept.concept_id
+    concept.concept_id,
+    fragment.concepts(entry.unless),
+    fragment.concepts(entry.needs)
 FROM
-    unnest(%(line_items)s::text[], %(ranks)s::smallint[], %(concepts)s::text[])
-        AS entry (line_item, rank, concept)
+    unnest(%(line_items)s::text[], %(ranks)s::smallint[], %(concepts)s::text[], %(unless)s::text[], %(needs)s::text[])
+        AS entry (line_item, rank, concept, unless, needs)
 INNER JOIN ledger.concept AS concept ON entry.concept = concept.concept
 ON CONFLICT DO NOTHING;
 
@@ -34,8 +46,8 @@ FROM (
         SELECT * FROM ops.line_item_map
         WHERE map_version = %(now)s
     ) AS now
-        ON before.concept_id = now.concept_id
-    WHERE (before.line_item, before.rank) IS DISTINCT FROM (now.line_item, now.rank)
+        ON before.concept_id = now.concept_id AND before.line_item = now.line_item
+    WHERE (before.rank, before.unless, before.needs) IS DISTINCT FROM (now.rank, now.unless, now.needs)
 ) AS changed
 INNER JOIN ledger.fact AS fact ON changed.concept_id = fact.concept_id
 INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id

@@ -129,13 +129,17 @@ CREATE TABLE ops.line_item_map (
     line_item text NOT NULL,
     rank smallint NOT NULL,
     concept_id integer NOT NULL REFERENCES ledger.concept,
-    PRIMARY KEY (map_version, concept_id)
+    unless integer[] NOT NULL,
+    needs integer[] NOT NULL,
+    PRIMARY KEY (map_version, concept_id, line_item)
 );
 COMMENT ON TABLE ops.line_item_map IS 'Ordered map from concepts to line items, every version that was published with.';
 COMMENT ON COLUMN ops.line_item_map.map_version IS 'Hash of the map''s content.';
 COMMENT ON COLUMN ops.line_item_map.line_item IS 'Line item.';
 COMMENT ON COLUMN ops.line_item_map.rank IS '1 is preferred where one filing reports several.';
 COMMENT ON COLUMN ops.line_item_map.concept_id IS 'The concept.';
+COMMENT ON COLUMN ops.line_item_map.unless IS 'Concepts; it stands for the line item only in filings that state none of them.';
+COMMENT ON COLUMN ops.line_item_map.needs IS 'Concepts; if there are any, only in filings that state one of them.';
 
 -- How vintages are counted, one reported value at a time.
 CREATE TYPE ops.vintage_state AS (vintage smallint, value numeric, decimals smallint, opens boolean);
