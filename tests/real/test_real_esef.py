@@ -97,7 +97,11 @@ def test_nothing_of_it_is_served_without_a_licence(served):
 
 
 def test_every_mapped_figure_is_served_as_the_report_has_it(served):
-    mapped = {entry.concept.partition(":")[2]: entry.line_item for entry in load_map()}
+    mapped = {
+        entry.concept.partition(":")[2]: entry.line_item
+        for entry in load_map()
+        if entry.concept.startswith("ifrs-full:")
+    }
     expected = {
         (mapped[local], None if start is None else str(start), str(end), unit): value
         for local, start, end, unit, value, _ in money(KAINOS)

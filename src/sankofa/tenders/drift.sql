@@ -49,25 +49,24 @@ stated AS (
     ORDER BY valued.process_key ASC, valued.part ASC, valued.released_at DESC NULLS LAST, valued.release_id DESC
 ),
 
+-- One join of both, by hash: a look-up for each value would read all of the document's processes each time.
 known AS MATERIALIZED (
-    SELECT
+    SELECT DISTINCT ON (stated.process_key, stated.part)
         stated.*,
-        was.amount AS was,
-        ops.movement(was.amount, stated.amount, %(tolerance)s, %(leap)s) AS movement
+        (shown.money ->> 'amount')::numeric AS was,
+        ops.movement((shown.money ->> 'amount')::numeric, stated.amount, %(tolerance)s, %(leap)s) AS movement
     FROM stated
-    INNER JOIN LATERAL (
-        SELECT (valued.money ->> 'amount')::numeric AS amount
-        FROM valued
-        WHERE
-            NOT valued.is_new AND valued.process_key = stated.process_key AND valued.part = stated.part
-            AND jsonb_typeof(valued.money) = 'object'
-            AND (
-                valued.money ->> 'currency' = stated.currency
-                OR (stated.amount IS NULL AND valued.release_key = stated.release_key)
-            )
-        ORDER BY valued.released_at DESC NULLS LAST, valued.fetched_at DESC, valued.release_id DESC
-        LIMIT 1
-    ) AS was ON TRUE
+    INNER JOIN valued AS shown ON stated.process_key = shown.process_key AND stated.part = shown.part
+    WHERE
+        NOT shown.is_new
+        AND jsonb_typeof(shown.money) = 'object'
+        AND (
+            shown.money ->> 'currency' = stated.currency
+            OR (stated.amount IS NULL AND shown.release_key = stated.release_key)
+        )
+    ORDER BY
+        stated.process_key ASC, stated.part ASC, shown.released_at DESC NULLS LAST, shown.fetched_at DESC,
+        shown.release_id DESC
 ),
 
 put AS (
