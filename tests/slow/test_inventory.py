@@ -11,6 +11,8 @@ import pytest
 from dev import inventory
 from support.repository import ROOT
 
+pytestmark = pytest.mark.heavy
+
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):

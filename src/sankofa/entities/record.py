@@ -60,7 +60,7 @@ def append(connection: Connection, source: str, document_id: int, fetched_at: da
 
 
 def mention(connection: Connection) -> None:
-    """Make `mentioned`, by which releases point at the records of their parties."""
+    """Create the table `mentioned`, which maps staged record numbers to subjects and record hashes."""
     connection.execute(_SQL["mention"])
 
 

@@ -70,7 +70,7 @@ put AS (
 INSERT INTO appended_organisation SELECT subject_id FROM put;
 
 -- name: mention
--- Whom the document mentions, by the place of the record among those staged.
+-- The subject and the record hash of each staged record.
 CREATE TEMPORARY TABLE mentioned ON COMMIT DROP AS
 SELECT staged.staged, subject.subject_id, fragment.record_content(staged) AS record
 FROM staged_organisation AS staged

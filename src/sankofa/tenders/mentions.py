@@ -1,4 +1,4 @@
-"""Since when the names of parties are known: from the day of the release that mentions them so."""
+"""The days from which names of tender parties are known: those of the releases that state them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _SQL = named(__package__, "mentions.sql")
 
 
 class Mentions:
-    """The releases that organisations are mentioned in."""
+    """Dates the names of organisations by the releases that mention them."""
 
     def touch(self, connection: Connection) -> None:
-        """Touch parties with several names whose days the releases of the edition may change."""
+        """Mark parties with several names that releases of this edition mention: their dates may change."""
         connection.execute(_SQL["touch"])
 
     def date(self, connection: Connection) -> None:
-        """Give mentions in `vintage` the day of the release that made them first, where names differ."""
+        """Set the date of each mention in `vintage` to that of its first release, if the names differ."""
         connection.execute(_SQL["date"])

@@ -1,6 +1,6 @@
 -- name: touch
--- Whom the edition's processes mention, where that organisation goes by several names or homes: a release may tell that
--- one of them was known earlier, or later, than it seemed.
+-- Parties of the edition's processes whose organisation has several names or jurisdictions: a new release may change the
+-- day from which one of them was known.
 INSERT INTO build.touched_subject (subject_id)
 SELECT mentioned.subject_id
 FROM (
@@ -22,8 +22,8 @@ WHERE
 ON CONFLICT DO NOTHING;
 
 -- name: date
--- Mentions of organisations that go by several names or homes get the day of the first content that makes them. Where
--- there is one name alone, it is shown on every day.
+-- If an organisation has several names or jurisdictions, each mention is known from the day of the first content that
+-- states it. A single name is served for every day and needs no date.
 WITH various AS (
     SELECT vintage.service_id
     FROM vintage
