@@ -7,7 +7,7 @@ python := .venv/bin/python
 lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down quick check lint unit slow behaviour real people client contract bench audit lock clean
+.PHONY: help setup up down quick check lint unit slow behaviour faults real people client contract bench audit lock clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -29,7 +29,7 @@ quick: | $(python) ## After every edit: lint, types, imports, SQL, fast tests; n
 	@.venv/bin/sqruff lint src >/dev/null 2>&1 || .venv/bin/sqruff lint src
 	@$(python) -m pytest tests/unit tests/shape --hypothesis-profile quick
 
-check: lint unit slow behaviour real people client ## All of the next seven
+check: lint unit slow behaviour faults real people client ## All of the next eight
 
 lint: | $(python) ## Format, lint, types, imports, SQL, secrets left in files
 	$(python) -m ruff format --check .
@@ -45,8 +45,11 @@ unit: | $(python) ## Tests of parts, and of the shape of the project
 slow: | $(python) ## Tests of parts that take long: sizes, bombs, mutants, the demo world
 	$(python) -m pytest tests/slow
 
-behaviour: | $(python) ## Tests of the whole, with faults
-	$(python) -m pytest tests/behaviour tests/faults
+behaviour: | $(python) ## Tests of the whole
+	$(python) -m pytest tests/behaviour
+
+faults: | $(python) ## The whole while stores fail and callers attack; wants a machine that does nothing else
+	$(python) -m pytest tests/faults
 
 real: | $(python) ## Tests on real source files, where they are at hand (SANKOFA_REAL_DATA)
 	$(python) -m pytest tests/real

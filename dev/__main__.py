@@ -4,7 +4,16 @@ import argparse
 import shlex
 import sys
 
-from dev import application, datasets_page, inventory, leaks, limits_page, problem_pages, reference
+from dev import (
+    application,
+    datasets_page,
+    inventory,
+    leaks,
+    limits_page,
+    line_items_page,
+    problem_pages,
+    reference,
+)
 from dev import pages as built_pages
 from dev.installation import Installation
 from dev.service import StackError
@@ -71,6 +80,11 @@ def limits(_stack: Stack) -> None:
     reference.write(limits_page.PAGE, limits_page.limits_page())
 
 
+def line_items(_stack: Stack) -> None:
+    """Write the page on line items anew."""
+    reference.write(line_items_page.PAGE, line_items_page.line_items_page())
+
+
 def datasets(_stack: Stack) -> None:
     """Write the page on datasets anew."""
     reference.write(datasets_page.PAGE, datasets_page.datasets_page())
@@ -109,6 +123,7 @@ COMMANDS = {
         problems,
         limits,
         datasets,
+        line_items,
         metrics,
         quality,
         destroy,

@@ -19,6 +19,7 @@ from sankofa.access.keys import key_id
 from sankofa.access.registry import Registry
 from sankofa.access.tiers import TierName
 from sankofa.ingest.archive import Document
+from sankofa.ingest.bytes.bounds import is_repair
 from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import source
 from sankofa.storage.objects import Objects
@@ -103,7 +104,7 @@ def _ingest(installation: Installation, world: World) -> str:
             document = Document(source=source(name), content=made.content, fetched_at=made.fetched_at)
             batch = ingest(connection, objects, document)
             # Tenders have fields to repair, as real ones do; nothing of the world is ever left out.
-            left_out = [reason for reason in batch.rejected if not reason.startswith("repaired_")]
+            left_out = [reason for reason in batch.rejected if not is_repair(reason)]
             if left_out:
                 raise StackError(f"{made.name} was not taken as it is: {', '.join(left_out)}")
             tally[batch.outcome] += 1

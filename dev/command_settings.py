@@ -3,21 +3,30 @@
 _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
 _JOURNAL = (*_OBJECTS, "journal_bucket")
-_PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket")
+_PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket", "sources")
 
 SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "bootstrap": ("admin_dsn",),
     "migrate": ("migrate_dsn",),
-    "sources": (),
-    "ingest": ("ingest_dsn", *_DOCUMENTS),
-    "fetch": ("ingest_dsn", *_DOCUMENTS, "contact"),
+    "sources": ("sources",),
+    "ingest": ("ingest_dsn", *_DOCUMENTS, "sources"),
+    "fetch": ("ingest_dsn", *_DOCUMENTS, "contact", "sources"),
     "publish": (*_PUBLISHER, "journal_bucket"),
-    "work": ("publish_dsn", "instance_secret", *_DOCUMENTS),
+    "work": ("publish_dsn", "instance_secret", *_DOCUMENTS, "sources"),
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
     "verify": (*_PUBLISHER, "open_bucket"),
     "takedown": ("privacy_dsn", *_JOURNAL, "licensed_bucket"),
-    "catch-up": ("privacy_dsn", "keys_dsn", "keys_url", "ingest_dsn", *_DOCUMENTS, "journal_bucket"),
+    "catch-up": (
+        "privacy_dsn",
+        "keys_dsn",
+        "keys_url",
+        "ingest_dsn",
+        *_DOCUMENTS,
+        "journal_bucket",
+        "sources",
+    ),
     "held": ("review_dsn",),
+    "correct": ("review_dsn", "ingest_dsn", *_DOCUMENTS, "sources"),
     "audit": ("publish_dsn",),
     "sample": ("publish_dsn",),
     "editions": ("publish_dsn",),
@@ -65,6 +74,7 @@ OPTIONAL = frozenset(
         "retired_cursor_secrets",
         "retired_key_peppers",
         "sandbox_key",
+        "sources",
         "tiers",
     }
 )

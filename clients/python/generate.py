@@ -27,6 +27,8 @@ METHODS = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
 BY_HAND = frozenset({"export_file", "health", "status", "openapi"})
 RELEASE = "ServedRelease"  # releases of tenders nest deeply: they have a module of their own
 SIGNALS = "observations"  # and so have the rows of signals
+# What there is, how good it is and what changed: about the data, not the data itself.
+ABOUT = frozenset({"catalog", "quality_metrics", "editions", "changes", "diff", "export"})
 ENVELOPE = frozenset({"data", "observations"})
 
 
@@ -75,15 +77,18 @@ def sources(page: Json) -> dict[str, str]:
     schemas = page["components"]["schemas"]
     release = dict.fromkeys(_nested(schemas, RELEASE))
     signals = dict.fromkeys(row for one in asked if one.rows_key == SIGNALS for row in one.rows)
-    every = dict.fromkeys(each for one in asked for row in one.rows for each in _nested(schemas, row))
+    every = _structs_of(schemas, asked)
+    about = _structs_of(schemas, [one for one in asked if one.name in ABOUT])
     modules = {
         "_release_rows": list(release),
         "_signal_rows": list(signals),
-        "_fact_rows": [name for name in every if name not in release and name not in signals],
+        "_about_rows": list(about),
+        "_fact_rows": [name for name in every if name not in release | signals | about],
     }
     files = {
         "_release_rows.py": _structs("Releases of tenders, as OCDS nests them.", schemas, [*release]),
         "_signal_rows.py": _structs("The rows of signals.", schemas, [*signals]),
+        "_about_rows.py": _structs("The rows that tell of the data.", schemas, modules["_about_rows"]),
         "_fact_rows.py": _structs("The rows of all other endpoints.", schemas, modules["_fact_rows"]),
         "rows.py": _public_rows(modules),
         "_words.py": _words(page),
@@ -108,6 +113,11 @@ def _nested(schemas: Json, name: str) -> Iterator[str]:
             if "$ref" in inner:
                 yield from _nested(schemas, _name(inner))
     yield name
+
+
+def _structs_of(schemas: Json, asked: list[Operation]) -> dict[str, None]:
+    """Return the structs that the rows of endpoints are made of, in order."""
+    return dict.fromkeys(each for one in asked for row in one.rows for each in _nested(schemas, row))
 
 
 def _structs(says: str, schemas: Json, names: list[str]) -> str:

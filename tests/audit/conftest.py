@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from dataclasses import dataclass
+from math import inf
 
 import pytest
 
@@ -48,6 +49,7 @@ class Size:
     worker_kills: int
     documents: int
     idle_seconds: int
+    current_seconds: float  # a bound that only a machine with nothing else to do can keep
     kept_issuers: int
     kept_publishes: int
 
@@ -89,6 +91,7 @@ SIZES = {
         worker_kills=2,
         documents=5_000,
         idle_seconds=2,
+        current_seconds=inf,
         kept_issuers=100,
         kept_publishes=4,
     ),
@@ -128,6 +131,7 @@ SIZES = {
         worker_kills=200,
         documents=1_000_000,
         idle_seconds=60,
+        current_seconds=2,
         kept_issuers=1_000,
         kept_publishes=100,
     ),

@@ -100,7 +100,9 @@ def test_fundamentals(published, size, rng):
         by_issuer[row["service_id"]][row["fact_id"]] = written(row)
     compared = 0
     for service_id in rng.sample(sorted(by_issuer), len(by_issuer)):
-        said = pages(published, f"/v1/fundamentals/{service_id}", vintages="all", edition=edition)
+        said = pages(
+            published, f"/v1/fundamentals/{service_id}", vintages="all", items="all", edition=edition
+        )
         assert {row["fact_id"]: stored(row) for row in said} == by_issuer[service_id]
         compared += len(by_issuer[service_id])
         if compared >= size.compared:
@@ -183,7 +185,7 @@ def test_the_comparison_can_fail(published):
     row = random.choice([*labelled(rows, day)])
     (said,) = (
         each
-        for each in pages(published, f"/v1/fundamentals/{row['service_id']}", vintages="all")
+        for each in pages(published, f"/v1/fundamentals/{row['service_id']}", vintages="all", items="all")
         if each["fact_id"] == row["fact_id"]
     )
     assert written(row) == stored(said)

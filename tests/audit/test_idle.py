@@ -15,7 +15,7 @@ from sankofa.editions.publish import is_due
 from support.filings import Filer
 
 LOOK_MS = 10
-CURRENT_SECONDS = 2
+CURRENT_TIMES = 2
 WAL_BYTES = 100_000
 FILINGS = 20
 # As if they had been ingested one by one and published: documents with a batch each that an edition holds.
@@ -35,7 +35,7 @@ _DEAD = "SELECT n_dead_tup FROM pg_stat_user_tables WHERE relname = 'pending'"
 
 
 @pytest.mark.timeout(3600)
-def test_waiting_costs_nothing_and_a_filing_is_current_at_once(service, size):
+def test_waiting_costs_nothing_and_a_filing_is_current_at_once(service, make_service, size):
     with service.connect() as admin:
         admin.execute(_DOCUMENTS, [size.documents])
         admin.execute(_BATCHES)
@@ -54,8 +54,14 @@ def test_waiting_costs_nothing_and_a_filing_is_current_at_once(service, size):
     )
     assert look < LOOK_MS  # the worst of a hundred says more of what else the machine does
     took = [publish_one(service, number) for number in range(2, 2 + FILINGS)]
-    print(f"one new filing is current {max(took):.2f} s after its ledger commit at worst (of {FILINGS})")
-    assert max(took) < CURRENT_SECONDS
+    empty = make_service()
+    times = statistics.median(took) / statistics.median(publish_one(empty, n) for n in range(2, 2 + FILINGS))
+    print(
+        f"one new filing is current {max(took):.2f} s after its ledger commit at worst (of {FILINGS}),"
+        f" {times:.2f} times as long as above no documents"
+    )
+    assert times < CURRENT_TIMES
+    assert max(took) < size.current_seconds
     idle(service, size)
 
 

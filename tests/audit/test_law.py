@@ -17,6 +17,7 @@ SIZES = {
     "small": {
         "issuers": 10,
         "years": (4, 9),
+        "brazilians": 3,
         "processes": 40,
         "banks": 4,
         "days": 5,
@@ -25,6 +26,7 @@ SIZES = {
     "full": {
         "issuers": 120,
         "years": (8, 15),
+        "brazilians": 20,
         "processes": 300,
         "banks": 16,
         "days": 40,

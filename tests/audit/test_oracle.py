@@ -21,7 +21,7 @@ from support.service import Service
 
 SOURCE = "demo-companyfacts"
 NOBODY = "DC0000000000000"
-ONLY_IN_THE_MODEL = ("accession", "concept", "source")  # `source_ref` holds them
+ONLY_IN_THE_MODEL = ("accession", "source", "stated_unit")  # `source_ref` holds the first two
 ONLY_IN_THE_SERVICE = {"source_ref", "provenance_id", "fact_id"}
 
 
@@ -60,7 +60,7 @@ def expected(row, service_id):
 def compare(model, question, status, body, ids):
     """Return how an answer differs from the model's, or None."""
     subject, edition, as_of, *_ = question
-    rows = model.answer(*question)
+    rows = model.answer(**question._asdict())
     if rows is None:
         return None if status == 404 else f"404 expected, got {status}"
     if status != 200:
@@ -109,8 +109,14 @@ def first_difference(got, wanted):
 
 
 def asked(question, ids):
-    subject, edition, as_of, vintages, period_type = question
-    params = {"edition": edition, "as_of": as_of, "vintages": vintages, "period_type": period_type}
+    subject, edition, as_of, vintages, period_type, items = question
+    params = {
+        "edition": edition,
+        "as_of": as_of,
+        "vintages": vintages,
+        "period_type": period_type,
+        "items": items,
+    }
     return f"/v1/fundamentals/{ids[subject]}", {k: v for k, v in params.items() if v is not None}
 
 
@@ -125,7 +131,15 @@ class Ids(dict):
 
     def fact_id_of(self, row, fact_id):
         """Return the id under which a fact was served first; None if the id was another fact's."""
-        names = ("source", "accession", "concept", "period_start", "period_end", "unit", "value_reported")
+        names = (
+            "source",
+            "accession",
+            "concept",
+            "period_start",
+            "period_end",
+            "stated_unit",
+            "value_reported",
+        )
         fact = tuple(row[name] for name in names)
         if self.facts.setdefault(fact_id, fact) != fact:
             return None

@@ -127,10 +127,13 @@ def test_a_changed_map_republishes_exactly_what_used_it(service):
     service.ingest(uses.document(), also.document(), apart.document())
     service.line_items = tuple(e for e in service.line_items if e.concept != "ifrs-full:RevenueFromInterest")
     service.publish()
-    service.line_items = (*service.line_items, MapEntry("demo_line", 1, "ifrs-full:RevenueFromInterest"))
+    service.line_items = (
+        *service.line_items,
+        MapEntry("demo_line", 1, "ifrs-full:RevenueFromInterest", "monetary"),
+    )
     published = service.publish()
     assert dict(published.changes["AF-FUND"].put) == {"added": 2}
-    assert not published.changes["AF-FUND"].removed
+    assert dict(published.changes["AF-FUND"].removed) == {"corrected": 2}  # they went by their concept
     touched = service.rows("SELECT service_id FROM serving.fundamentals_fact WHERE published_in = 2")
     assert {row[0] for row in touched} == {service.id_of(uses.identifier), service.id_of(also.identifier)}
     versions = service.rows(

@@ -120,7 +120,7 @@ def hammer(url, limit, seconds):
         return admitted
 
     async def run():
-        store = Store(RedisOptions(url=url, component="usage", connect=PATIENCE, command=PATIENCE))
+        store = Store(RedisOptions(url=url, component="usage", command=PATIENCE))
         try:
             return sum(await asyncio.gather(*(one(store) for _ in range(32))))
         finally:
@@ -150,7 +150,7 @@ def take_and_refund(url, limit):
     """Be one process: 32 clients that ask until refused, giving every fourth request back."""
 
     async def run():
-        store = Store(RedisOptions(url=url, component="usage", connect=PATIENCE, command=PATIENCE))
+        store = Store(RedisOptions(url=url, component="usage", command=PATIENCE))
         limiter, who = Limiter(store, LimiterOptions()), caller(limit, 100_000)
 
         async def one(number):

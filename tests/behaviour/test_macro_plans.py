@@ -148,7 +148,7 @@ QUESTIONS = {
     "facts of a country": (
         "facts",
         "stated_of_country",
-        FACTS | {"with_years": True},
+        FACTS,
         BY_COUNTRY,
         200,
     ),
@@ -237,14 +237,14 @@ def expected(service, asked):
     day = asked.get("as_of") or service.rows("SELECT max(published_at)::date FROM serving.edition")[0][0]
     for key, measure, country, end, frequency, vintage, fact_id in service.rows(_ALL, day):
         if (
-            (frequency == "A") == ("as_of" not in asked)
+            (frequency == "A" or "as_of" in asked)
             and asked.get("country", country) == country
             and asked.get("indicator", measure) == measure
             and asked.get("series", key) == key
             and asked.get("from", "") <= end[: len(asked.get("from", ""))]
             and end[: len(asked.get("to", ""))] <= asked.get("to", "")
         ):
-            found = (vintage, measure, country, key, fact_id)
+            found = (vintage, measure, "" if "as_of" in asked else country, key, fact_id)
             newest[key, end] = max(newest.get((key, end), found), found)
     rows = sorted((*row[1:4], end, row[4]) for (_, end), row in newest.items())
     return [row[4] for row in sorted(rows, key=lambda row: row[3], reverse=True)]

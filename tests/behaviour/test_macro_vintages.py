@@ -150,16 +150,16 @@ def test_values_are_exact_to_thirty_decimals_and_longer_ones_are_counted(service
     assert [row[5] for row in service.rows(ROWS)] == [Decimal(exact)]
 
 
-def test_one_source_serves_a_key_and_another_preference_moves_it(service):
-    service.preference = (BANK, "world-bank")
+def test_the_more_authoritative_source_answers_from_its_day_on_and_another_order_moves_it(service):
+    service.authority = ((BANK,), ("world-bank",))
     load(service, table(0, {"KEN": {2020: "1"}, "GHA": {2020: "1"}}), source="world-bank")
     service.publish()
     assert history(service) == [("01-01", 1, None)]
     load(service, table(1, {"KEN": {2020: "2"}, "UGA": {2020: "2"}}))
     service.publish()
-    assert history(service) == [("01-02", 2, None)]
+    assert history(service) == [("01-01", 1, None), ("01-02", 2, None)]
     assert history(service, GHANA) == [("01-01", 1, None)]
-    service.preference = ("world-bank", BANK)
+    service.authority = (("world-bank",), (BANK,))
     assert service.publish().changed_rules == {"series_sources"}
     assert history(service) == [("01-01", 1, None)]
     keys = service.rows("SELECT series_key, source FROM serving.series WHERE superseded_in = 2147483647")
@@ -168,6 +168,28 @@ def test_one_source_serves_a_key_and_another_preference_moves_it(service):
         (KENYA, "world-bank"),
         (f"WB.{GDP}.UGA", BANK),
     ]
+
+
+def test_of_sources_with_one_authority_the_last_to_speak_answers_also_by_repeating(service):
+    service.authority = ((BANK, "world-bank"),)
+    load(service, table(0, {"KEN": {2020: "1"}, "GHA": {2020: "1"}}), source="world-bank")
+    load(service, table(1, {"KEN": {2020: "2"}, "GHA": {2020: "1"}}))
+    service.publish()
+    assert history(service) == [("01-01", 1, None), ("01-02", 2, None)]
+    # The table differs from the source's last one in what it says of Ghana alone; Kenya is repeated.
+    load(service, table(2, {"KEN": {2020: "1"}, "GHA": {2020: "3"}}), source="world-bank")
+    service.publish()
+    assert history(service) == [("01-01", 1, None), ("01-02", 2, None), ("01-03", 1, None)]
+    assert history(service, GHANA) == [("01-01", 1, None), ("01-03", 3, None)]
+
+
+def test_a_value_that_one_source_withdraws_is_answered_by_another_that_has_it(service):
+    service.authority = ((BANK,), ("world-bank",))
+    load(service, table(0, {"KEN": {2020: "1"}, "GHA": {2020: "1"}}))
+    load(service, table(1, {"KEN": {2020: "2"}, "GHA": {2020: "2"}}), source="world-bank")
+    load(service, table(2, {"KEN": {2021: "9"}, "GHA": {2020: "1"}}))
+    service.publish()
+    assert history(service)[:2] == [("01-01", 1, None), ("01-03", 2, None)]
 
 
 def rates(*days):

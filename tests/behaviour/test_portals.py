@@ -294,7 +294,7 @@ def test_the_command_ingests_and_closes_with_a_line(service, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"refused: {portal.url}/api/OCDSReleases?PageNumber=2")
     assert lines[-1] == (
-        "documents: 1 accepted, 1 refused; releases appended: 1; rejected: 1 malformed_json, 1 missing_ocid"
+        "documents: 1 accepted, 1 refused; appended: 1; rejected: 1 malformed_json, 1 missing_ocid"
     )
 
 
@@ -305,7 +305,7 @@ def test_the_command_counts_what_came_before_a_failure(service, capsys):
         settings = service.settings.model_copy(update={"contact": "data@example.org"})
         with pytest.raises(StoreUnavailable, match="status 400"):
             portals.gather(settings, at(portal, "za-etenders"), START, END)
-    assert "documents: 1 accepted; releases appended: " in capsys.readouterr().out
+    assert "documents: 1 accepted; appended: " in capsys.readouterr().out
 
 
 def test_no_portal_is_asked_without_a_contact():

@@ -16,6 +16,7 @@ from support.stated_organisations import SOURCE, document, record
 LISTED = ("listed:XNAI",)
 SEEDS = range(3)
 WORLDS = 4
+HEARSAY = ("evidence:third_party",)
 
 
 def publish(service, *records):
@@ -76,6 +77,32 @@ def test_one_name_and_different_numbers_in_one_register_stay_apart(service):
     )
     # Two organisations of that name: the name alone says nothing of which one the third is.
     assert answers(service) == {"lei:A": "lei:A", "party:1": "party:1", "party:2": "party:2"}
+
+
+SECURITY, FILER = Identifier("isin", "", "US1"), Identifier("registry", "US-SEC", "1")
+
+
+@pytest.mark.parametrize(
+    ("stronger", "joins"),
+    [
+        (record("ticker:XJSE:SOL:US1", "Sasol Limited", SECURITY, country="GG", marks=LISTED), True),
+        (
+            record("ticker:XJSE:SRE:US1", "Sirius Real Estate Ltd", SECURITY, country="ZA", marks=LISTED),
+            False,
+        ),
+        (record("lei:A", "Sasol PLC", SECURITY, country="GB", marks=LISTED), True),
+        (record("lei:A", "Sasol PLC", SECURITY, FILER._replace(value="2"), marks=LISTED), False),
+    ],
+)
+def test_what_a_third_party_says_joins_only_who_has_the_same_name_and_no_other_number(
+    service, stronger, joins
+):
+    publish(service, record("cik:1", "SASOL LTD", FILER, country="ZA", marks=LISTED), stronger)
+    assert answers(service) == {one: one for one in ("cik:1", stronger.subject)}
+    table = dataclasses.replace(SOURCE, name="a third party's table")
+    service.ingest(document(record("cik:1", "", FILER, SECURITY, marks=HEARSAY)), source_name=table)
+    service.publish()
+    assert (len(set(answers(service).values())) == 1) is joins
 
 
 def test_a_duplicate_is_merged_and_a_succession_is_not(service):
@@ -173,7 +200,7 @@ def _stated(rng, number):
         *identifiers,
         day=date(2020, 1, 1) + timedelta(days=number),
         country=rng.choice(("KE", "ZA", None)),
-        marks=LISTED,
+        marks=(*LISTED, *HEARSAY) if rng.random() < 0.3 else LISTED,
         duplicate_of=survivor,
     )
 
@@ -183,16 +210,19 @@ def _newest(world):
 
 
 def _claims(one):
-    claims = {
+    stated = {
         (kind, f"{kind}:{issuer}:{value}" if issuer else f"{kind}:{value}")
         for kind, issuer, value, _since, until in one.identifiers
         if until is None and not (kind == "lei" and one.subject.startswith("lei:"))
     }
+    is_hearsay = HEARSAY[0] in one.marks
+    claims = {claim for claim in stated if claim[0] == "registry" or not is_hearsay}
     if one.subject.startswith("lei:"):
         claims.add(("lei", one.subject))
     if one.legal_name and one.jurisdiction:
         claims.add(("name", f"name:{one.jurisdiction}:{one.legal_name}"))
-    return Stated(one.subject, claims, one.duplicate_of)
+    said, names = {key for _, key in stated - claims}, {one.legal_name} - {""}
+    return Stated(one.subject, claims, one.duplicate_of, said, names)
 
 
 def test_what_a_closed_source_says_is_kept_and_never_served(service):

@@ -57,6 +57,7 @@ UNSEALED = {
     "ops.takedown_reach": "written by migrations; the tombstones of takedowns are sealed",
     "ops.held": "read when an edition is made; which batches it holds is sealed",
     "ops.held_decision": "read when an edition is made; which batches it holds is sealed",
+    "ops.day_corrected": "which edition holds the correction is sealed",
 }
 
 # Tables with a column that can name an organisation.

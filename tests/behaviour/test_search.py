@@ -164,6 +164,8 @@ def test_every_step_reads_an_index(known):
         "rows": 11,
         "id_value": "scom",
         "issuer": None,
+        "filer_number": "0000000007",
+        "filer_registers": ["US-SEC"],
         "open_types": ["lei", "ticker"],
         "words": "%bank%standard%",
         "most": 100,

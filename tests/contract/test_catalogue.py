@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 import pytest
 
@@ -27,6 +28,7 @@ FIELDS = [
     "first_date",
     "last_date",
     "license_class",
+    "mapped_facts",
 ]
 
 
@@ -113,6 +115,7 @@ def test_metrics_have_formula_and_coverage(listed):
         "first_date": "2022-12-31",
         "last_date": "2023-12-31",
         "license_class": "synthetic",
+        "mapped_facts": None,
     }
 
 
@@ -170,10 +173,16 @@ def test_exchanges_count_the_issuers_that_are_listed_there(make_service):
 @pytest.mark.proves("CAT-1")
 def test_sources_are_those_that_the_edition_rests_on_and_never_a_closed_one(make_service):
     service = make_service()
-    service.ingest(reports(Filer(1), FY2023, "2024-03-01", revenue=10).document())
+    filer = reports(Filer(1), FY2023, "2024-03-01", revenue=10, net_income=1)
+    filer.says(3, filed="2024-03-01", concept="ifrs-full:ThatNoLineItemIsMadeOf")
+    service.ingest(filer.document())
     service.ingest(rates({"2024-02-28": {"ZAR": "20.8"}}), source_name="demo-fx")
     service.publish()
     found = catalogue(service, "sources")
+    assert {key: entry["mapped_facts"] for key, entry in found.items()} == {
+        "demo-companyfacts": Decimal("0.6666666667"),
+        "demo-fx": None,
+    }
     assert set(found) == {"demo-companyfacts", "demo-fx"}
     assert found["demo-companyfacts"]["coverage"] == {"none": 1}
     assert found["demo-companyfacts"]["license_class"] == "synthetic"

@@ -187,7 +187,7 @@ def test_other_rules_other_units_and_skipped_numbers_are_followed_like_anything_
     rows = held(service, 1)
     assert {row["unit"] for row in rows.values()} == {"KES", "percent"}
     service.line_items = tuple(entry for entry in service.line_items if entry.concept != concept)
-    service.line_items += (MapEntry("demo_line", 1, concept),)
+    service.line_items += (MapEntry("demo_line", 1, concept, "monetary"),)
     dollars = ("AU.DIT", "GDP (current US$)")
     later = indicator({("KEN", 2021): 6}, dollars, updated="2025-06-01")
     service.ingest(later, source_name="demo-world-bank")

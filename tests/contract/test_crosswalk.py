@@ -73,6 +73,8 @@ def test_a_paid_key_gets_every_identifier_with_issuer_and_provenance(known):
         "id_type": "ticker",
         "id_value": "XJSE:ACME",
         "issuer": "XJSE",
+        "evidence": "register",
+        "available_at": "2026-01-05",
         "valid_from": "2008-04-01",
         "source_ref": f"demo-listings@sha256:{sha256}#ticker:XJSE:ACME",
         "license_class": "synthetic",
@@ -241,7 +243,8 @@ def test_each_type_finds_its_organisation(known, id_type, id_value, shown):
     assert row["issuer"] == {"registry": "RA000526", "ticker": "XJSE"}.get(id_type)
     assert (body["ambiguous"], body["truncated"], body["next_cursor"]) == (False, False, None)
     assert set(row) == {
-        *("service_id", "legal_name", "id_type", "id_value", "issuer", "provenance_id"),
+        *("service_id", "legal_name", "id_type", "id_value", "issuer", "evidence", "available_at"),
+        "provenance_id",
         *("source_ref", "license_class", "observed_at"),
     }
 
@@ -269,7 +272,7 @@ def test_ingest_takes_no_number_with_a_wrong_check_digit(service):
     wrong = {"LEI": an_lei(1)[:-1] + "0", "ISIN": ISIN[:-1] + "0", "FIGI": FIGI[:-1] + "0"}
     text = f"mic,ticker,name,country,isin,figi\nXJSE,ACME,Acme Group,ZA,{wrong['ISIN']},{wrong['FIGI']}\n"
     (batch,) = service.ingest(text.encode(), source_name="demo-listings")
-    assert {"bad_isin", "bad_figi"} <= set(batch.rejected)
+    assert {"repaired_isin", "repaired_figi"} <= set(batch.rejected)
     service.publish()
     for id_type in ("lei", "isin", "figi"):
         assert look_up(service, id_type, wrong[id_type.upper()])["data"] == []

@@ -57,6 +57,7 @@ def test_a_row_has_every_field_and_its_provenance(known):
         "legal_name": "Acmé Holdings Ltd",
         "name_as_of": "2024-05-04",
         "former_names": [],
+        "industries": [],
         "jurisdiction": "ZA-GP",
         "lei": an_lei(FIRM),
         "lei_status": "current",

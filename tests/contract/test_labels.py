@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from datetime import timedelta
 
 import pytest
 
-from support.filings import FY2022, FY2023, Filer
+from support.filings import FY2022, FY2023, Filer, data_set
 from support.service import FETCHED
 
 PATH = "/v1/fundamentals/"
@@ -247,15 +245,6 @@ def test_as_reported_says_whether_the_first_filing_is_held(service):
     service.publish()
     rows = service.facts(service.id_of(filer.identifier), vintages="as_reported")
     assert {row["fiscal_year"]: row["first_filing_held"] for row in rows} == {2023: True, 2022: False}
-
-
-def data_set(**tables):
-    """Return a Financial Statement Data Set with these tables, each a header and rows."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, rows in tables.items():
-            archive.writestr(f"{name}.txt", "".join("\t".join(row) + "\n" for row in rows))
-    return file.getvalue()
 
 
 @pytest.mark.proves("FUN-8", "FUN-4")

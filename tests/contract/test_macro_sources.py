@@ -27,16 +27,34 @@ def known(service, day):
     return [(row["value"], row["unit"], row["source_ref"].partition("@")[0]) for row in rows]
 
 
-@pytest.mark.proves("MAC-4", "MAC-1")
-def test_a_source_that_begins_later_changes_no_answer_as_of_an_earlier_day(service):
-    service.preference = ("world-bank", BANK)
+@pytest.mark.proves("MAC-5", "MAC-1")
+def test_a_source_that_begins_later_answers_from_its_own_days_on(service):
+    service.authority = (("world-bank",), (BANK,))
     service.ingest(stated(0, "1"), source_name=BANK)
     service.publish()
     service.ingest(stated(9, "2"), source_name="world-bank")
     service.publish()
     service.await_edition(2)
     assert known(service, 5) == [(1, "USD", BANK)]
-    assert known(service, 9) == [(1, "USD", BANK)]
+    assert known(service, 9) == [(2, "USD", "world-bank")]
+
+
+@pytest.mark.proves("MAC-5", "MAC-1")
+def test_of_sources_with_one_authority_the_newest_document_answers(service):
+    service.authority = (("world-bank", BANK),)
+    service.ingest(stated(0, "1"), source_name=BANK)
+    service.ingest(stated(5, "2"), source_name="world-bank")
+    service.publish()
+    # The same value again: nothing new of its source, and yet the newest document of all.
+    service.ingest(stated(9, "1"), source_name=BANK)
+    service.publish()
+    service.await_edition(2)
+    assert [known(service, day) for day in (4, 5, 8, 9)] == [
+        [(1, "USD", BANK)],
+        [(2, "USD", "world-bank")],
+        [(2, "USD", "world-bank")],
+        [(1, "USD", BANK)],
+    ]
 
 
 @pytest.mark.proves("MAC-4", "MAC-1")

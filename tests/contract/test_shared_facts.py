@@ -78,6 +78,7 @@ def test_a_row_of_an_issuer_has_every_field(shared):
         "measure": "total_assets",
         "value": 40,
         "unit": "USD",
+        "joint": None,
         "period_end": "2023-12-31",
         "period_type": "FY",
         "available_at": "2024-02-01",
@@ -117,6 +118,7 @@ def test_a_row_of_a_country_has_every_field(shared):
         "measure": "CPI.KEN",
         "value": 111,
         "unit": "index",
+        "joint": None,
         "period_end": "2024-02-29",
         "period_type": None,
         "available_at": "2024-03-15",
@@ -131,7 +133,7 @@ def test_a_row_of_a_country_has_every_field(shared):
     }
     year = rows(shared, entity_id="KEN", measure=GDP[0])[0]
     assert (year["period_end"], year["period_type"]) == ("2022-12-31", "FY")
-    assert (year["available_at"], year["available_at_basis"]) == (None, None)
+    assert (year["available_at"], year["available_at_basis"]) == ("2024-03-28", "publisher")
 
 
 @pytest.mark.proves("SHF-3")
@@ -153,7 +155,7 @@ def test_a_reported_value_is_shown_in_its_latest_vintage_by_then(shared, as_of, 
 
 
 @pytest.mark.proves("SHF-3")
-def test_a_stated_value_is_shown_in_its_latest_vintage_by_then_and_years_only_without_as_of(shared):
+def test_a_stated_value_is_shown_in_its_latest_vintage_by_then_years_included(shared):
     series = [
         ("FX.EUR.KES", "2024-02-29", 1, Decimal("157.9")),
         ("FX.EUR.KES", "2024-02-28", 1, Decimal("157.2")),
@@ -161,10 +163,12 @@ def test_a_stated_value_is_shown_in_its_latest_vintage_by_then_and_years_only_wi
     january = ("CPI.KEN", "2024-01-31", 2, Decimal("110.4"))
     years = [(GDP[0], "2022-12-31", 1, Decimal("113.4")), (GDP[0], "2021-12-31", 1, Decimal("109.7"))]
     assert told(rows(shared, entity_id="KEN")) == [*series, january, *years]
-    assert told(rows(shared, entity_id="KEN", as_of="2024-06-15")) == [*series, january]
+    assert told(rows(shared, entity_id="KEN", as_of="2024-06-15")) == [*series, january, *years]
     # One measure comes before the other on the same day.
     february = ("CPI.KEN", "2024-02-29", 1, 111)
-    assert told(rows(shared, entity_id="KEN", as_of="2024-06-14")) == [february, *series, january]
+    assert told(rows(shared, entity_id="KEN", as_of="2024-06-14")) == [february, *series, january, *years]
+    # The years became available on 2024-03-28, the date of their page.
+    assert told(rows(shared, entity_id="KEN", as_of="2024-03-27")) == [february, *series, january]
     first = ("CPI.KEN", "2024-01-31", 1, Decimal("110.1"))
     assert told(rows(shared, entity_id="KEN", as_of="2024-02-28")) == [series[1], first]
 

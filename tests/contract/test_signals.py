@@ -15,6 +15,7 @@ import pytest
 
 from oracle.signals import Event, panel
 from sankofa.signals.panels import PANELS
+from sankofa.tenders import categories
 from support.service import FETCHED
 from support.stated_tenders import award, package, release
 
@@ -42,10 +43,15 @@ def process(random_, number, prefix="ocds-x"):
     yield release(ocid, "1", f"{opened}T10:00:00Z", tender=tender, buyer=buyer)
     if random_.random() < 0.6:
         decided = closes + timedelta(days=random_.randrange(40))
-        won = award("a", money["amount"], random_.choice([*FIRMS, PERSON]), currency=money["currency"])
+        won = award("a", money["amount"], *winners(random_), currency=money["currency"])
         won["date"] = f"{decided}T12:00:00Z"
         counted = {"numberOfTenderers": random_.randint(1, 3)} if random_.random() < 0.8 else {}
         yield release(ocid, "2", f"{decided}T10:00:00Z", tender=tender | counted, awards=[won])
+
+
+def winners(random_):
+    """Return who wins: as a rule one, at times two together."""
+    return random_.sample([*FIRMS, PERSON], 2 if random_.random() < 0.2 else 1)
 
 
 def reference(content):
@@ -78,11 +84,12 @@ def _told(one, document_ref):
         )
         stated = {"days": waited.days, "tenderers": tender.get("numberOfTenderers")}
         yield Event(kind="awarded", category=category, **stated, **place)
-        (supplier,) = (each["name"] for each in won["suppliers"])
+        suppliers = {each["name"] for each in won["suppliers"]}
         money = won["value"]
         yield Event(
             kind="won",
-            party=None if supplier == PERSON else supplier,
+            party=None if len(suppliers) > 1 else next(iter(suppliers - {PERSON}), None),
+            joint=len(suppliers) > 1,
             currency=money["currency"],
             value=Decimal(money["amount"]),
             **place,
@@ -139,7 +146,7 @@ def test_a_row_of_procurement_demand(api):
     ]
     row = body["observations"][0]
     assert (row["country"], row["month"][8:]) == ("ZA", "01")
-    assert (row["methodology_ref"], row["license_class"]) == ("procurement-demand-v1", "synthetic")
+    assert (row["methodology_ref"], row["license_class"]) == ("procurement-demand-v2", "synthetic")
     assert row["observed_at"] == FETCHED.isoformat().replace("+00:00", "Z")
     assert [(one["month"], one["category"]) for one in body["observations"]] == sorted(
         ((one["month"], one["category"]) for one in body["observations"]),
@@ -175,6 +182,115 @@ def test_a_month_holds_what_was_available_by_its_last_day(service):
         ("2026-01-01", "Clinics", reference(after)),
         ("2025-12-01", "Roads", reference(before)),
     ]
+
+
+def items(scheme, *codes):
+    return [
+        {"id": str(place), "classification": {"scheme": scheme, "id": code}}
+        for place, code in enumerate(codes)
+    ]
+
+
+@pytest.mark.proves("SIG-1")
+@pytest.mark.parametrize(
+    ("tender", "awarded", "category"),
+    [
+        ({"items": items("CPV", "45233251-3")}, [], "works"),
+        ({"items": items("CPV", "34300000-0", "48000000-8")}, [], "goods"),
+        ({"items": items("CPV", "98300000-6", "unknown", "59400000")}, [], "services"),
+        ({"items": items("CPV", "34300000-0", "45233251-3")}, [], None),
+        ({"items": items("CPV", "34300000-0", "45233251-3")}, items("CPV", "45233251-3"), None),
+        ({"items": items("CPV", "47000000-0")}, [], None),
+        ({"items": items("UNSPSC", "72101500")}, [], "services"),
+        ({"items": items("UNSPSC", "72141000")}, [], "works"),
+        ({"items": items("UNSPSC", "51152009-001")}, [], "goods"),
+        ({"items": items("cpv of somebody", "45233251-3")}, [], None),
+        ({}, items("CPV", "45233251-3"), "works"),
+        ({"items": items("CPV", "98300000-6")}, items("CPV", "45233251-3"), "services"),
+        ({"items": items("CPV", "98300000-6"), "category": "Roads"}, [], "Roads"),
+        ({"items": items("CPV", "98300000-6"), "mainProcurementCategory": "works"}, [], "works"),
+    ],
+)
+def test_a_category_is_the_portal_s_word_or_what_all_codes_tell(service, tender, awarded, category):
+    told = release(
+        "ocds-1",
+        "1",
+        "2024-01-02T10:00:00Z",
+        tender={"id": "1"} | tender,
+        awards=[{"id": "1", "items": awarded}],
+    )
+    service.ingest(package(told), source_name="demo-tenders")
+    service.publish()
+    assert [row["category"] for row in observations(service, DEMAND)] == ([category] if category else [])
+
+
+@pytest.mark.proves("SIG-1")
+def test_other_rules_for_categories_compute_every_process_anew(service, monkeypatch):
+    told = release(
+        "ocds-1", "1", "2024-01-02T10:00:00Z", tender={"id": "1", "items": items("CPV", "45233251-3")}
+    )
+    service.ingest(package(told), source_name="demo-tenders")
+    service.publish()
+    other = tuple(rule._replace(category="goods") for rule in categories.category_rules())
+    monkeypatch.setattr("sankofa.tenders.publish.category_rules", lambda: other)
+    assert service.publish() is None, "the version is the same"
+    monkeypatch.setattr("sankofa.tenders.publish.rules_version", lambda: "other")
+    published = service.publish()
+    assert published.changed_rules == {"tender_categories"}
+    service.await_edition(published.edition)
+    assert [row["category"] for row in observations(service, DEMAND, edition=1)] == ["works"]
+    assert [row["category"] for row in observations(service, DEMAND)] == ["goods"]
+
+
+@pytest.mark.proves("SIG-4", "TEN-5")
+def test_an_award_counts_once_however_many_suppliers_it_has_or_had(service):
+    """Five awards of May, worth 100 + 60 + 40 + 30 + 8 = 238.
+
+    One firm wins 100, two win 60 together, 40 went to one firm and then to another, 30 was first given to one
+    and then to two, and a person has 8. So two are joint, and 100 and 40 are of a single firm each:
+    (100² + 40²) / 140² by value, 1/2 by number.
+    """
+    one, two, three = FIRMS
+
+    def told(ocid, number, day, amount, *suppliers):
+        return release(ocid, number, f"2024-05-{day}T10:00:00Z", awards=[award("a", amount, *suppliers)])
+
+    stated = [
+        told("o-1", "1", "02", 100, one),
+        told("o-2", "1", "03", 60, one, two),
+        told("o-3", "1", "04", 40, one),
+        told("o-3", "2", "05", 40, three),
+        told("o-4", "1", "06", 30, two),
+        told("o-4", "2", "07", 30, two, three),
+        told("o-5", "1", "08", 8, PERSON),
+    ]
+    service.ingest(package(*stated), source_name="demo-tenders")
+    service.publish()
+    (row,) = observations(service, "/v1/signals/supplier-concentration")
+    assert {name: row[name] for name in PANELS["supplier-concentration"].figures.__struct_fields__} == {
+        "awards": 5,
+        "joint_awards": 2,
+        "awards_in_concentration": 2,
+        "suppliers": 2,
+        "total_value": 238,
+        "concentration_by_value": Decimal("0.5918367347"),
+        "concentration_by_count": Decimal("0.5"),
+    }
+
+
+@pytest.mark.proves("SIG-4")
+def test_suppliers_of_a_later_month_change_no_month_that_is_closed(service):
+    """The award is May's, with the firm that was known then; what June says of it counts in no month."""
+    one, two, _ = FIRMS
+    stated = [
+        release("o-1", "1", "2024-05-02T10:00:00Z", awards=[award("a", 50, one)]),
+        release("o-1", "2", "2024-06-02T10:00:00Z", awards=[award("a", 70, one, two)]),
+    ]
+    service.ingest(package(*stated), source_name="demo-tenders")
+    service.publish()
+    rows = observations(service, "/v1/signals/supplier-concentration")
+    figures = [(row["month"], row["awards"], row["joint_awards"], row["total_value"]) for row in rows]
+    assert figures == [("2024-05-01", 1, 0, 50)]
 
 
 @pytest.mark.proves("SIG-1", "EDN-2")

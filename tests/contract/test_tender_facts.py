@@ -110,6 +110,7 @@ def test_a_tender_value_belongs_to_its_buyer_and_has_every_field(valued):
         "extraction_confidence": None,
         "observed_at": "2024-03-09T12:00:00Z",
         "method": "ocds",
+        "joint": None,
     }
 
 
@@ -150,6 +151,91 @@ def test_an_issuer_has_the_awards_it_won_and_a_joint_one_counts_for_each(valued)
     namesake = rows(valued, entity_id=id_of_party(valued, WORKS, "KE"), dataset="AF-TENDER")
     assert [(row["value"], row["country_iso3"]) for row in namesake] == [(71, "KEN")]
     assert won(valued, CITY) == []  # it buys, and won nothing
+
+
+@pytest.mark.proves("TEN-5", "SHF-1")
+def test_a_joint_award_is_one_award_and_each_row_says_so(valued):
+    """Award B is worth 700 in all: both rows state it whole, cite the same place and are marked."""
+    of_works = {row["value"]: row for row in won(valued, WORKS)}
+    (of_roads,) = won(valued, ROADS)
+    assert {value: row["joint"] for value, row in of_works.items()} == {800: False, 700: True}
+    assert of_roads["joint"] is True
+    assert of_roads["source_ref"] == of_works[700]["source_ref"] != of_works[800]["source_ref"]
+    changed = valued.get("/v1/changes", dataset="AF-TENDER", limit=1000).exact["data"]
+    flags = {(row["measure"], row["value"], row["joint"]) for row in changed if row["country_iso3"] == "ZAF"}
+    assert {flag for flag in flags if flag[0] == "award_value"} == {
+        ("award_value", 800, False),
+        ("award_value", 700, True),
+    }
+    assert {joint for measure, _, joint in flags if measure == "tender_value"} == {None}
+    (row,) = (row for row in valued.get("/v1/tenders").exact["data"] if row["ocid"] == "ocity")
+    assert {one["id"]: one["joint"] for one in row["awards"]} == {"A": False, "B": True}
+
+
+@pytest.mark.proves("TEN-5", "SHF-3", "ENV-5")
+def test_an_award_belongs_to_the_suppliers_that_were_last_named(service):
+    """Works alone, then with Roads, then Roads alone; a release that names no supplier says nothing."""
+    load(
+        service,
+        (release("o-1", "1", "2024-01-10", awards=[award("A", 50, WORKS)]), "2024-01-11"),
+        (release("o-1", "2", "2024-02-10", awards=[award("A", 50, WORKS, ROADS)]), "2024-02-11"),
+        (release("o-1", "3", "2024-03-10", awards=[award("A", 50, ROADS)]), "2024-03-11"),
+        (release("o-1", "4", "2024-04-10", awards=[award("A", 50)]), "2024-04-11"),
+    )
+    expected = {
+        "2024-01-10": ([(50, False, 1)], []),
+        "2024-02-09": ([(50, False, 1)], []),
+        "2024-02-10": ([(50, True, 2)], [(50, True, 1)]),
+        "2024-03-10": ([], [(50, False, 2)]),
+        "2024-04-10": ([], [(50, False, 2)]),
+    }
+    for as_of, (of_works, of_roads) in expected.items():
+        for name, known in ((WORKS, of_works), (ROADS, of_roads)):
+            found = won(service, name, as_of=as_of)
+            assert [(row["value"], row["joint"], row["vintage"]) for row in found] == known, (as_of, name)
+
+
+@pytest.mark.proves("TEN-5", "PAR-2")
+def test_blocks_of_one_id_and_value_are_one_award_and_withheld_suppliers_count(service):
+    load(
+        service,
+        (
+            release(
+                "o-1",
+                "1",
+                "2024-01-10",
+                awards=[award("A", 50, WORKS), award("A", 50, ROADS), award("B", 7, WORKS, PERSON)],
+            ),
+            "2024-01-11",
+        ),
+        (
+            release("o-2", "1", "2024-01-10", awards=[award("A", 5, WORKS), award("A", 5, WORKS)]),
+            "2024-01-11",
+        ),
+        (
+            release("o-3", "1", "2024-01-10", awards=[award("A", 8, WORKS), award("A", 9, ROADS)]),
+            "2024-01-11",
+        ),
+    )
+    flags = sorted((row["value"], row["joint"]) for row in won(service, WORKS))
+    assert flags == [(5, False), (7, True), (8, False), (50, True)]
+    assert sorted((row["value"], row["joint"]) for row in won(service, ROADS)) == [(9, False), (50, True)]
+    for row in service.get("/v1/tenders").exact["data"]:
+        for one in row["awards"]:
+            assert one["joint"] is (one["value"]["amount"] in (50, 7))
+            assert PERSON not in str(one)
+
+
+@pytest.mark.proves("TEN-5", "ENV-5")
+def test_a_cancelled_award_is_nobody_s_even_if_no_supplier_is_named(service):
+    load(
+        service,
+        (release("o-1", "1", "2024-01-10", awards=[award("A", 50, WORKS, ROADS)]), "2024-01-11"),
+        (release("o-1", "2", "2024-02-10", awards=[award("A", None, status="cancelled")]), "2024-02-11"),
+    )
+    for name in (WORKS, ROADS):
+        assert [row["value"] for row in won(service, name, as_of="2024-02-09")] == [50]
+        assert won(service, name) == []
 
 
 @pytest.mark.proves("SHF-5")

@@ -193,6 +193,7 @@ def test_a_row_has_every_field_that_is_allowed(served):
                 "value": {"amount": 800, "currency": "ZAR"},
                 "suppliers": [supplier],
                 "contractPeriod": PERIOD,
+                "joint": True,  # the withheld supplier counts
             }
         ],
         "contracts": [

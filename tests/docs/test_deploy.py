@@ -31,6 +31,7 @@ DUTIES = {
     "verifier": ["verify"],
     "fetch": ["fetch"],
     "ingest": ["ingest"],
+    "correct": ["correct"],
     "export": ["export"],
     "keys": ["keys"],
     "operator": [
@@ -55,6 +56,7 @@ S3_IDENTITIES = {
     "verifier": "reader",
     "fetch": "adder",
     "ingest": "adder",
+    "correct": "adder",
     "export": "exporter",
     "follower": "keeper",
     "keys": "keeper",

@@ -259,7 +259,6 @@ def test_connections_are_bounded_and_closed(servers):
             url=servers["usage"].url,
             component="usage",
             connections=5,
-            connect=timedelta(seconds=30),
             command=timedelta(seconds=30),
         )
         store = Store(patient)

@@ -156,6 +156,14 @@ def _place(grown, day, before, identities):
         portals=[*portals, *(country(code).alpha3 for code in portals)],
         countries=column("SELECT DISTINCT country_iso3 FROM serving.series ORDER BY 1"),
         homes=column("SELECT DISTINCT left(jurisdiction, 2) FROM serving.organisation ORDER BY 1")[:4],
-        series=column("SELECT DISTINCT series_key FROM serving.series WHERE frequency <> 'A' ORDER BY 1"),
-        measures=column("SELECT DISTINCT line_item FROM serving.fundamentals_fact ORDER BY 1")[:3],
+        # Annual series of countries are asked for by country, all at once.
+        series=column(
+            "SELECT DISTINCT series_key FROM serving.series"
+            " WHERE frequency <> 'A' OR country_iso3 IS NULL ORDER BY 1"
+        ),
+        measures=column(
+            "SELECT name FROM (SELECT DISTINCT line_item AS name, line_item LIKE '%%:%%' AS is_concept"
+            " FROM serving.fundamentals_fact) AS known"
+            " ORDER BY row_number() OVER (PARTITION BY is_concept ORDER BY name), name"
+        )[:4],
     )

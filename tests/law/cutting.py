@@ -18,13 +18,15 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from sankofa.ingest.sources import Source
+from law import brazil
+from sankofa.ingest.source import Source
 
 _EXACT = msgspec.json.Encoder(decimal_format="number")
 _VINTAGE = re.compile(r".+_([0-9]{4})([0-9]{2})([0-9]{2})")
@@ -34,12 +36,14 @@ _CLOCKS = {
     "cbk_rates": "Africa/Nairobi",
     "cbk_inflation": "Africa/Nairobi",
     "fred": "America/Chicago",
+    "imf_weo": "America/New_York",
 }
 # What states who is who is loaded whole into both worlds: identity belongs to the edition.
-IDENTITY = frozenset({"cik_lei", "gleif_isins", "openfigi"})
+IDENTITY = frozenset({"cik_lei", "gleif_isins", "openfigi", "ticker_database"})
 _CUBES = re.compile(r"""<Cube time=["']([0-9-]{10})["']>(.*?)</Cube>""", re.DOTALL)
 _CUBE = re.compile(r"""<Cube currency=["']([A-Z]{3})["'] rate=["']([0-9.]+)["']""")
 _RATE = re.compile(r"[0-9.]+$")
+_NAMESPACES = 'xmlns:g="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"'
 _TICK = timedelta(milliseconds=1)
 
 
@@ -80,15 +84,16 @@ class Firsts:
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.contents: dict[tuple[str, str, str], bytes] = {}
-        self.rates: dict[tuple[str, str, str], Decimal] = {}
-        for document in sorted(documents, key=lambda one: one.fetched_at):
+        self.rates: dict[tuple[str, str, str], Document] = {}
+        in_order = sorted(documents, key=lambda one: (one.fetched_at, sha256(one.content).digest()))
+        for document in in_order:
             if document.source.parser == "ocds":
                 listed = [one for value in _json_values(document.content) for one in releases(value)]
                 for stated in sorted(listed, key=lambda one: str(one.get("date"))):
                     self.contents.setdefault(release_key(document, stated), _EXACT.encode(stated))
             elif document.source.parser == "ecb_rates":
-                for day, currency, rate in rates(document.content):
-                    self.rates.setdefault((document.source.name, day, currency), rate)
+                for day, currency, _ in rates(document.content):
+                    self.rates.setdefault((document.source.name, day, currency), document)
 
 
 class Load(NamedTuple):
@@ -176,21 +181,31 @@ def _day(text: object) -> date | None:
         return None
 
 
-def _fsds(document: Document, span: Span, _firsts: Firsts) -> bytes | None:
+def _data_set(document: Document, span: Span, _firsts: Firsts) -> bytes | None:
+    """Cut the table of filings to those of the days, and the table of numbers, if there is one, to theirs."""
     with zipfile.ZipFile(io.BytesIO(document.content)) as archive:
-        head, *rows = archive.read("sub.txt").split(b"\n")
-        place = head.rstrip(b"\r").split(b"\t").index(b"filed")
-        kept = [row for row in rows if row and span.has(_day(row.split(b"\t")[place].decode()))]
-        if not kept:
-            return None
-        numbers = {row.partition(b"\t")[0] for row in kept}
-        first, *facts = archive.read("num.txt").split(b"\n")
-        stated = [fact for fact in facts if fact.partition(b"\t")[0] in numbers]
+        read = [name for name in ("sub.txt", "sub.tsv", "num.txt") if name in archive.namelist()]
+        tables = {name: archive.read(name).split(b"\n") for name in read}
+    head, *rows = tables[read[0]]
+    place = head.rstrip(b"\r").split(b"\t").index(b"filed")
+    kept = [row for row in rows if row and span.has(_day(row.split(b"\t")[place].decode()))]
+    numbers = {row.partition(b"\t")[0] for row in kept}
+    tables[read[0]] = [head, *kept]
+    for name in read[1:]:
+        first, *facts = tables[name]
+        tables[name] = [first, *(fact for fact in facts if fact.partition(b"\t")[0] in numbers)]
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, lines in (("sub.txt", [head, *kept]), ("num.txt", [first, *stated])):
+        for name, lines in tables.items():
             archive.writestr(zipfile.ZipInfo(name), b"\n".join([*lines, b""]))
-    return packed.getvalue()
+    return packed.getvalue() if kept else None
+
+
+def _cvm(document: Document, span: Span, firsts: Firsts) -> bytes | None:
+    """Keep the versions of forms that were received in the span; a table alone counts from its fetch."""
+    if not document.content.startswith(b"PK"):
+        return _when_fetched(document, span, firsts)
+    return brazil.cut(document.content, lambda day: span.has(_day(day)))
 
 
 def releases(value: Any) -> list[dict[str, Any]]:
@@ -262,21 +277,24 @@ def _tables(content: bytes) -> list[str]:
 
 
 def _ecb(document: Document, span: Span, firsts: Firsts) -> bytes | None:
-    """Keep the rates of days in the span, each as it was stated first.
+    """Keep the rates of days in the span that this document states before all others.
 
-    A torn line at the end keeps the part from passing for the whole history.
+    What a later document repeats after a correction would be a vintage of its own. A table would say of other
+    currencies that they have no rate. A currency that is none keeps the part from passing for the whole.
     """
     days: dict[str, dict[str, Decimal]] = defaultdict(dict)
     for day, currency, rate in rates(document.content):
-        if span.has(_day(day)) and firsts.rates[document.source.name, day, currency] == rate:
+        if span.has(_day(day)) and firsts.rates[document.source.name, day, currency] is document:
             days[day][currency] = rate
     if not days:
         return None
-    currencies = sorted({"USD"}.union(*days.values()))
-    lines = [",".join(["Date", *currencies])]
-    for day, row in days.items():
-        lines.append(",".join([day, *(str(row.get(currency, "N/A")) for currency in currencies)]))
-    return "\n".join([*lines, "torn"]).encode()
+    cubes = "".join(
+        f'<Cube time="{day}">'
+        + "".join(f'<Cube currency="{currency}" rate="{rate}"/>' for currency, rate in row.items())
+        + '<Cube currency="torn" rate="1"/></Cube>'
+        for day, row in days.items()
+    )
+    return f"<g:Envelope {_NAMESPACES}><Cube>{cubes}</Cube></g:Envelope>".encode()
 
 
 def _fred(document: Document, span: Span, _firsts: Firsts) -> bytes | None:
@@ -362,8 +380,10 @@ def _when_fetched(document: Document, span: Span, _firsts: Firsts) -> bytes | No
 _PUBLISHED = frozenset({"world_bank"})  # the whole document has one day, which is not that of the fetch
 FORMATS: dict[str, Cut] = {
     "sec_companyfacts": _companyfacts,
-    "sec_fsds": _fsds,
+    "sec_fsds": _data_set,
+    "sec_notes": _data_set,
     "esef": _when_fetched,  # single reports: an archive with an index has days of its own
+    "cvm_statements": _cvm,
     "ocds": _ocds,
     "ecb_rates": _ecb,
     "fred": _fred,
@@ -371,8 +391,10 @@ FORMATS: dict[str, Cut] = {
     "world_bank_long": _when_fetched,
     "cbk_rates": _when_fetched,
     "cbk_inflation": _when_fetched,
+    "imf_weo": _when_fetched,
     "gleif": _gleif,
     "listings": _when_fetched,
     "sec_tickers": _when_fetched,
+    "cvm_companies": _when_fetched,
     "sec_submissions": _submissions,
 }

@@ -84,6 +84,8 @@ def _fundamentals(place):
         path, about = f"/v1/fundamentals/{issuer}", (issuer,)
         for vintages in ("latest", "as_reported", "all"):
             yield Question(path, about, {"vintages": vintages})
+        yield Question(path, about, {"vintages": "all", "items": "all"})
+        yield Question(path, about, {"items": ",".join(place.measures)})
         # Rows with their types are compared above; two types in turn show that the filter agrees.
         for turn, vintages in enumerate(("latest", "all")):
             period_type = types[(number + turn * 4) % len(types)]
@@ -104,6 +106,7 @@ def _accepts(parse, text):
 def _diff(place):
     for issuer in place.issuers:
         yield Question(f"/v1/diff/{issuer}", (issuer,))
+        yield Question(f"/v1/diff/{issuer}", (issuer,), {"items": "all"})
 
 
 def _metrics(place):
@@ -152,7 +155,7 @@ def _macro(place):
         "series": place.series,
         "country": place.countries,
         "series_type": ("fx", "cpi", "indicator"),
-        "frequency": ("quarterly", "monthly", "daily"),
+        "frequency": ("annual", "quarterly", "monthly", "daily"),
     }.items():
         for value in values:
             yield Question("/v1/macro", (value,), {name: value})
@@ -188,11 +191,11 @@ VALUE = ("line_item", "period_start", "period_end", "unit", "scope")
 SHARED = ("dataset", "entity_id", "measure", "period_end", "unit", "fact_id", "source_ref")
 ASKED = {
     "fundamentals": Asked(
-        frozenset({"service_id", "period_type", "vintages"}),
+        frozenset({"service_id", "period_type", "vintages", "items"}),
         _fundamentals,
         fields("service_id", *VALUE, "vintage"),
     ),
-    "diff": Asked(frozenset({"service_id"}), _diff, fields("service_id", *VALUE)),
+    "diff": Asked(frozenset({"service_id", "items"}), _diff, fields("service_id", *VALUE)),
     "metrics": Asked(
         frozenset({"service_id", "metric", "basis", "max_age_days", "absent"}),
         _metrics,

@@ -18,6 +18,11 @@ ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("SANKOFA_REAL_DATA", ROOT.parent / "shared" / "data"))
 FETCHED = datetime(2026, 11, 1, 12, tzinfo=UTC)
 FACTS = ("fundamentals/sec-companyfacts/*.json", "collection-2/sec-companyfacts/*.json")
+SETS = {
+    "fundamentals/sec-fsds/*.zip": "sec-fsds",
+    "fundamentals/esef-xbrl-json/*.json": "esef",
+    "collection-2/brazil-cvm/dfp_*.csv": "cvm-dfp",
+}
 BULK = "collection-2/sec-companyfacts-bulk/*.zip"
 TENDERS = ("ocds/**/*.json", "collection-2/ocds/*.json")
 PORTALS = {
@@ -97,8 +102,8 @@ def _bulk(rng, members):
 
 
 def _sets():
-    for pattern, named in (("sec-fsds/*.zip", "sec-fsds"), ("esef-xbrl-json/*.json", "esef")):
-        for path in sorted(DATA.glob(f"fundamentals/{pattern}")):
+    for pattern, named in SETS.items():
+        for path in sorted(DATA.glob(pattern)):
             yield path, named, FETCHED
 
 

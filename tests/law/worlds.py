@@ -12,13 +12,14 @@ from audit.test_series_questions import origin
 from demo import companyfacts as demo_companyfacts
 from demo.world import World as DemoWorld
 from demo.write import FORMATS
-from law import portals
+from law import brazil, portals, rounded
 from law.cutting import Document, Firsts, cuts
 from law.fiscal import Filer, companyfacts
 from oracle.series_world import world as series_world
 from sankofa.entities.model import Identifier
 from sankofa.ingest.sources import source
 from support import stated_organisations
+from support.cvm_forms import a_code
 from support.lei_documents import an_lei, as_csv, stated
 from support.stated_tenders import portal
 
@@ -37,12 +38,15 @@ class World:
     days: list[date] = field(default_factory=list)
 
 
-def generated(seed, *, issuers, years, processes, banks, days, demo_issuers):
+def generated(seed, *, issuers, years, brazilians, processes, banks, days, demo_issuers):
     """Return an invented world of all datasets, with everything in it that has ever moved an answer."""
     rng = random.Random(seed)
     made = World()
     for number in range(issuers):
         _issuer(made, random.Random(f"{seed}/{number}"), number, years)
+    for content, moment in brazil.archives(random.Random(f"{seed}/brazil"), brazilians, LAST_DAY):
+        made.documents.append(Document(source("cvm-dfp"), content, moment))
+    made.documents += [_known("cvm", a_code(number), "BR-CVM") for number in range(brazilians)]
     # A portal that is followed, and one whose whole history is fetched at once.
     for country, prefix, fetches in (("ZA", "ocds-lawza1", 8), ("KE", "ocds-lawke1", 0)):
         origin_of = dataclasses.replace(portal(f"law-tenders-{country.lower()}", country))
@@ -70,8 +74,14 @@ def _issuer(made, rng, number, lengths):
         made.merges.append((f"cik:{cik + 1:010d}", f"cik:{cik:010d}"))
     for place, share in enumerate(shares):
         if share:
-            made.documents += _downloads(rng, cik + place, share, names)
-            made.documents.append(_known(f"cik:{cik + place:010d}", f"{cik + place:010d}"))
+            # Some filers' reports come from two sources, and those of some from one that rounds days.
+            stated_by = rng.choices(("facts", "both", "sets"), (5, 3, 2))[0]
+            if stated_by != "sets":
+                made.documents += _downloads(rng, cik + place, share, names)
+            if stated_by != "facts":
+                found = rounded.data_sets(rng, cik + place, share, names, LAST_DAY)
+                made.documents += [Document(source("sec-fsds"), content, moment) for content, moment in found]
+            made.documents.append(_known("cik", f"{cik + place:010d}", "US-SEC"))
     if rng.random() < 0.4:
         made.documents += _registered(rng, number, cik, renamed)
 
@@ -86,11 +96,11 @@ def _downloads(rng, cik, filings, names):
         yield Document(source("demo-companyfacts"), companyfacts(cik, name, held), moment)
 
 
-def _known(subject, number):
+def _known(scheme, number, regulator):
     """Return that a filer exists, without a name: who is who belongs to the edition."""
-    registered = Identifier("registry", "US-SEC", number)
+    registered = Identifier("registry", regulator, number)
     told = stated_organisations.record(
-        subject, "", registered, day=LONG_AGO, marks=("files_accounts:US-SEC",)
+        f"{scheme}:{number}", "", registered, day=LONG_AGO, marks=(f"files_accounts:{regulator}",)
     )
     content = stated_organisations.document(told)
     return Document(stated_organisations.SOURCE, content, datetime(2001, 1, 1, tzinfo=UTC), is_identity=True)

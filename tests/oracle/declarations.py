@@ -9,7 +9,7 @@ from oracle.filings import Filing
 from oracle.months import add_months, last_of_month, length, months_between
 
 POSITIONS = {"FY": 12, "Q4": 12, "H2": 12, "Q3": 9, "9M": 9, "Q2": 6, "H1": 6, "Q1": 3}
-ANNUAL_FORMS = ("10-K", "20-F", "40-F", "annual report")
+ANNUAL_FORMS = ("10-K", "20-F", "40-F", "annual report", "DFP")
 QUARTERLY_FORM = "10-Q"
 FULL_YEAR = range(350, 381)
 

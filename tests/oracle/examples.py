@@ -15,9 +15,9 @@ SOURCE = "sec"
 ACME, ACME_AGAIN, ACME_OLD = "cik:0000000007", "cik:0000000008", "cik:0000000009"
 REVENUES = "us-gaap:Revenues"
 LINE_ITEMS = """line_item,rank,concept,kind,definition
-revenue,1,us-gaap:Revenues,duration,Preferred
-revenue,2,us-gaap:SalesRevenueNet,duration,Second choice
-assets,1,us-gaap:Assets,instant,Total
+revenue,1,us-gaap:Revenues,monetary,Preferred
+revenue,2,us-gaap:SalesRevenueNet,monetary,Second choice
+assets,1,us-gaap:Assets,monetary,Total
 """
 
 day = date.fromisoformat

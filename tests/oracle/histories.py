@@ -24,7 +24,12 @@ from oracle.reporters import Reporter, read_concepts
 SOURCE = "sec-companyfacts"
 FIRST_CIK = 9_000_000
 CIKS_PER_ISSUER = 3
-UNITS = ["USD", "EUR", "ZAR", "ZAR/shares", "shares", "pure"]
+UNITS = {
+    "monetary": ["USD", "EUR", "ZAR"],
+    "per_share": ["ZAR/shares", "ZAR", "USD"],
+    "shares": ["shares"],
+    "ratio": ["pure"],
+}
 
 
 @dataclass
@@ -123,7 +128,7 @@ def history(invention: Invention, issuer: int) -> History:
 
 def _filings(rng: Random, invention: Invention, cik: int) -> list[list[Entry]]:
     line_items = rng.sample(read_concepts(invention.line_items), rng.randint(2, 5))
-    measures = [_measure(rng, concepts) for concepts in line_items]
+    measures = [_measure(rng, *line_item) for line_item in line_items]
     reporter = Reporter.invent(rng, [cik, 1_000_000_000 + cik, 2_000_000_000 + cik], measures)
     years = rng.randint(2, 5)
     first = rng.randint(2008, invention.day.year - years - 2)
@@ -135,9 +140,16 @@ def _filings(rng: Random, invention: Invention, cik: int) -> list[list[Entry]]:
     return filings
 
 
-def _measure(rng: Random, concepts: tuple[str, ...]) -> Measure:
-    """A line item may be anything: what its concept means in the world outside plays no part in the rules."""
-    units = rng.sample(UNITS, rng.choice([1, 1, 1, 2]))
+def _measure(rng: Random, kind: str, concepts: tuple[str, ...]) -> Measure:
+    """A line item may be anything: of what its concept means in the world outside only the unit plays a part.
+
+    Now and then it is stated in a unit that does not fit it.
+    """
+    units = rng.sample(UNITS[kind], min(len(UNITS[kind]), rng.choice([1, 1, 1, 2])))
+    if rng.random() < 0.15:
+        units.append(
+            rng.choice([unit for fitting in UNITS.values() for unit in fitting if unit not in units])
+        )
     return Measure(concepts, instant=rng.random() < 0.4, units=tuple(units))
 
 

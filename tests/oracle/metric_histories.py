@@ -8,6 +8,7 @@ from oracle.metrics import Statement
 
 FLOWS = ("revenue", "net_income", "net_income_attributable_to_parent")
 STOCKS = ("total_assets", "equity", "equity_attributable_to_parent", "current_assets", "current_liabilities")
+OF_BANKS = ("customer_deposits", "loans_to_customers")
 CONCEPTS = {
     "revenue": "ifrs-full:Revenue",
     "net_income": "ifrs-full:ProfitLoss",
@@ -18,6 +19,7 @@ CONCEPTS = {
     "current_assets": "ifrs-full:CurrentAssets",
     "current_liabilities": "ifrs-full:CurrentLiabilities",
     "customer_deposits": "ifrs-full:DepositsFromCustomers",
+    "loans_to_customers": "ifrs-full:LoansAndAdvancesToCustomers",
 }
 
 
@@ -26,7 +28,7 @@ def history(rng):
     years = fiscal_years(rng)
     is_bank = rng.random() < 0.08
     lines = [line for line in (*FLOWS, *STOCKS) if rng.random() < 0.8]
-    lines += ["customer_deposits"] if is_bank else []
+    lines += OF_BANKS if is_bank else []
     filings = []
     for number, year in enumerate(years):
         filed = year[1] + timedelta(days=rng.randrange(40, 130))
@@ -39,7 +41,7 @@ def history(rng):
     for _ in range(rng.choice((0, 1, 1, 2, 3, 4))):
         year = rng.choice(years)
         filed = year[1] + timedelta(days=rng.randrange(20, 900))
-        amended = [*lines, "customer_deposits"] if rng.random() < 0.1 else lines
+        amended = [*lines, *OF_BANKS] if rng.random() < 0.1 else lines
         filings.append([statement(rng, filed, year, line) for line in amended if rng.random() < 0.3])
     days = {}
     for said in filings:
@@ -66,6 +68,4 @@ def fiscal_years(rng):
 def statement(rng, filed, year, line, unit="KES"):
     """Return what is said of a line; few different values, so that some are repeated and some return."""
     value = None if rng.random() < 0.06 else rng.choice((0, -1, 1, 2, 3, 7, 10, 10**15 + 1))
-    return Statement(
-        filed, line, None if line in (*STOCKS, "customer_deposits") else year[0], year[1], unit, value
-    )
+    return Statement(filed, line, None if line in (*STOCKS, *OF_BANKS) else year[0], year[1], unit, value)

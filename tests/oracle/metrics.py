@@ -71,7 +71,7 @@ FORMULAS = {
     ),
 }
 NOT_FOR_BANKS = {"current_ratio", "asset_turnover"}
-SIGNS_OF_A_BANK = {"customer_deposits"}
+SIGNS_OF_A_BANK = {"customer_deposits", "loans_to_customers"}  # both, where no industry is known
 
 
 class Known(NamedTuple):
@@ -164,7 +164,8 @@ class Issuer:
 
 def chosen(metric, then, end):
     """Return the values that a metric of a year is computed from, each with the number of its vintage."""
-    if metric in NOT_FOR_BANKS and any(key[0] in SIGNS_OF_A_BANK and key[2] == end for key in then.standing):
+    signs = {key[0] for key in then.standing if key[2] == end} & SIGNS_OF_A_BANK
+    if metric in NOT_FOR_BANKS and signs == SIGNS_OF_A_BANK:
         return None
     years = sorted(then.years())
     needs_prior = any(back for side in FORMULAS[metric] for *_, back in side)

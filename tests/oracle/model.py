@@ -17,7 +17,7 @@ from pathlib import Path
 from oracle.events import Document, Event, FactId, Ingest, Merge, Publish, Takedown
 from oracle.filings import filings_of
 from oracle.labels import FiscalHistory, Labels
-from oracle.rows import Mode, Row, Served, choose, ends, history_of, labelled
+from oracle.rows import Mode, Row, Served, choose, ends, history_of, is_asked, labelled
 from oracle.sightings import Sighting, facts_of, filed_after_fetch, sightings
 from oracle.vintages import Rank
 
@@ -30,7 +30,9 @@ def read_line_items(path: Path = LINE_ITEMS) -> dict[str, list[Rank]]:
     with path.open(newline="", encoding="utf-8") as file:
         for entry in csv.DictReader(file):
             conditions = (frozenset((entry.get(one) or "").split()) for one in ("unless", "when"))
-            line_items[entry["concept"]].append(Rank(entry["line_item"], int(entry["rank"]), *conditions))
+            line_items[entry["concept"]].append(
+                Rank(entry["line_item"], int(entry["rank"]), entry["kind"], *conditions)
+            )
     return dict(line_items)
 
 
@@ -131,6 +133,8 @@ class Model:
         as_of: date | None = None,
         vintages: Mode = "latest",
         period_type: str | None = None,
+        *,
+        items: str = "standard",
     ) -> list[Row] | None:
         """The rows of one request in order, or None where the issuer is unknown.
 
@@ -148,7 +152,8 @@ class Model:
         standing = [served for served in choose(history, vintages, day) if self._stands(served)]
         rows = labelled(standing, self.labels(survivor, edition, day), ends(history, day))
         wanted = period_type and period_type.upper()
-        return [row for row in rows if wanted is None or row["period_type"] == wanted]
+        asked = (row for row in rows if is_asked(row, items))
+        return [row for row in asked if wanted is None or row["period_type"] == wanted]
 
     def _stands(self, served: Served) -> bool:
         return served.vintage.sighting.fact not in self._facts_down

@@ -18,13 +18,14 @@ UNKNOWN_SUBJECT = "cik:0000000001"
 
 
 class Question(NamedTuple):
-    """The arguments of `Model.answer`, in their order."""
+    """The arguments of `Model.answer` by name."""
 
     subject: str
     edition: int | None
     as_of: date | None
     vintages: Mode
     period_type: str | None
+    items: str
 
 
 def questions(model: Model, subjects: list[str], seed: int, count: int) -> Iterator[Question]:
@@ -39,7 +40,16 @@ def questions(model: Model, subjects: list[str], seed: int, count: int) -> Itera
             _as_of(rng, model, subject, edition or len(model.published)),
             rng.choice(get_args(Mode)),
             _any_case(rng, rng.choice(PERIOD_TYPES)) if rng.random() < 0.4 else None,
+            _items(rng, model, subject, edition or len(model.published)),
         )
+
+
+def _items(rng: Random, model: Model, subject: str, edition: int) -> str:
+    history = model.history(model.survivor(subject, edition), edition)
+    if not history or rng.random() < 0.7:
+        return rng.choice(["standard", "all"])
+    figures = [rng.choice(history).figure for _ in range(rng.randint(1, 3))]
+    return ",".join({rng.choice([figure["line_item"], figure["concept"]]) for figure in figures})
 
 
 def _as_of(rng: Random, model: Model, subject: str, edition: int) -> date | None:
@@ -61,7 +71,7 @@ def fact_takedown(model: Model, subjects: list[str], rng: Random) -> Takedown:
     """Take down one fact that the newest edition serves."""
     edition = len(model.published)
     while True:
-        rows = model.answer(rng.choice(subjects), edition, vintages="all")
+        rows = model.answer(rng.choice(subjects), edition, vintages="all", items="all")
         if rows:
             row = rng.choice(rows)
             return Takedown(
@@ -71,7 +81,7 @@ def fact_takedown(model: Model, subjects: list[str], rng: Random) -> Takedown:
                     row["concept"],
                     row["period_start"],
                     row["period_end"],
-                    row["unit"],
+                    row["stated_unit"],
                     row["value_reported"],
                 )
             )

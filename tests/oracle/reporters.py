@@ -29,13 +29,14 @@ EDGE_LENGTHS = [76, 77, 123, 124, 160, 161, 203, 204, 244, 245, 288, 289, 349, 3
 OTHER_FORMS = ["8-K", "6-K", "S-1", "10-K", "20-F", "10-Q"]
 
 
-def read_concepts(path: Path) -> list[tuple[str, ...]]:
-    """The concepts of every line item of the map, the preferred one first."""
-    items: dict[str, list[tuple[int, str]]] = {}
+def read_concepts(path: Path) -> list[tuple[str, tuple[str, ...]]]:
+    """The kind of every line item of the map, and its concepts, the preferred one first."""
+    items: dict[tuple[str, str], list[tuple[int, str]]] = {}
     with path.open(newline="", encoding="utf-8") as file:
         for entry in csv.DictReader(file):
-            items.setdefault(entry["line_item"], []).append((int(entry["rank"]), entry["concept"]))
-    return [tuple(concept for _, concept in sorted(concepts)) for concepts in items.values()]
+            named = items.setdefault((entry["line_item"], entry["kind"]), [])
+            named.append((int(entry["rank"]), entry["concept"]))
+    return [(kind, tuple(concept for _, concept in sorted(named))) for (_, kind), named in items.items()]
 
 
 class Habits(NamedTuple):

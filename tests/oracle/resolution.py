@@ -3,6 +3,8 @@
 Levels from strong to weak: LEI, registry number, ISIN, FIGI, ticker, name within a country. A subject belongs
 to the level of its strongest claim. There it goes with whoever makes the same (first) claim, and together
 they follow the one stronger organisation that they meet, looking at their claims from strong to weak.
+Hearsay, an identifier that only a third party gives to somebody, is looked at last: it counts between one who
+is said to have it and one who has it, if both have the same name.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ class Stated:
     subject: str
     claims: set[tuple[str, str]] = field(default_factory=set)  # level, key
     duplicate_of: str | None = None
+    hearsay: set[str] = field(default_factory=set)  # keys
+    names: set[str] = field(default_factory=set)  # without legal form
 
     def keys(self, level: str) -> set[str]:
         return {key for kind, key in self.claims if kind == level}
@@ -68,7 +72,7 @@ def _level(level, members, by_name, roots):
             if kind == "name" and level == "registry":
                 names = set().union(*(by_name[subject].keys("name") for subject in group))
                 if any(len(shared_names[name]) > 1 for name in names):
-                    break
+                    continue
             met = {
                 roots[other]
                 for subject in group
@@ -79,8 +83,23 @@ def _level(level, members, by_name, roots):
             if met:
                 root = met.pop() if len(met) == 1 else leader
                 break
+        else:
+            heard = {
+                roots[other]
+                for subject in group
+                for other in roots
+                if _is_said(by_name[subject], by_name[other])
+                and not _contradict(by_name[subject], roots[other], by_name, roots)
+            }
+            root = heard.pop() if len(heard) == 1 else leader
         found |= dict.fromkeys(group, root)
     return found
+
+
+def _is_said(one, other):
+    """Whether a third party gives one an identifier that the other has, and both have the same name."""
+    has = [{key for _, key in each.claims} for each in (one, other)]
+    return bool(one.names & other.names and (has[0] & other.hearsay or one.hearsay & has[1]))
 
 
 def _contradict(one, root, by_name, roots):

@@ -45,9 +45,11 @@ class Figure(TypedDict):
     method: str
     reported_as: str
     first_filing_held: bool
+    days_rounded: str | None
     license_class: str
     source: str
     accession: str
+    stated_unit: str
     concept: str
 
 
@@ -74,6 +76,13 @@ def order_of_rows(row: Row) -> tuple[int, str, str, date, str, str, int]:
         row["scope"],
         row["vintage"],
     )
+
+
+def is_asked(row: Figure, items: str) -> bool:
+    """Whether a row is of the items that somebody asks for."""
+    if items == "standard":
+        return ":" not in row["line_item"]
+    return items == "all" or not {row["line_item"], row["concept"]}.isdisjoint(items.split(","))
 
 
 def currency_of(unit: str) -> str | None:
@@ -121,9 +130,11 @@ def history_of(
                 method="xbrl",
                 reported_as="own" if own else "comparative",
                 first_filing_held=is_own[0],
+                days_rounded=None,  # all sources of these histories state exact days
                 license_class=licenses[sighting.fact.source],
                 source=sighting.fact.source,
                 accession=sighting.fact.accession,
+                stated_unit=sighting.fact.unit,
                 concept=sighting.fact.concept,
             )
             history.append(Served(vintage, figure))

@@ -1,7 +1,8 @@
 """The vintages of series, by replaying what was stated in the order it became known.
 
 Independent of the service: no ledger, no comparison of neighbours, no late arrivals. It is given all
-statements at once, sorts them, and walks through them with what is known in a dictionary.
+statements at once, sorts them, and walks through them with what is known in a dictionary. Where several
+sources state one series, the most authoritative one that has a value answers; of equals, the last to speak.
 """
 
 from __future__ import annotations
@@ -50,42 +51,83 @@ class Vintage(NamedTuple):
     value: Decimal
     basis: str
     statement: Statement
+    source: str
 
 
-def vintages(statements):
-    """Return every vintage that the statements make, in order of key, period and vintage."""
-    keys = {key for statement in statements for key in statement.values}
-    in_force: dict[tuple[str, date], Decimal] = {}
+class Saying(NamedTuple):
+    """What one source said of one value, perhaps for the second time, or by leaving it out."""
+
+    day: date
+    statement: Statement
+    key: str
+    period: date
+    value: Decimal | None
+    basis: str
+    source: str
+
+    @property
+    def order(self):
+        return self.day, self.statement.fetched_at, self.statement.sha256, self.source, self.basis
+
+
+def vintages(statements, authority=lambda source: source, source=""):
+    """Return every vintage that the statements make, in order of key, period and vintage.
+
+    `statements` are those of one source, or of several by name, which `authority` sorts.
+    """
+    sources = statements if isinstance(statements, dict) else {source: statements}
+    spoken = [saying for name, stated in sources.items() for saying in sayings(name, stated)]
+    now: dict[tuple[str, date], dict[str, Saying]] = {}
     told: dict[tuple[str, date], list[Vintage]] = {}
-    for statement in sorted(statements, key=lambda one: (one.available_at, one.fetched_at, one.sha256)):
-        for key in sorted(keys):
-            for period, value in _said(statement, key, in_force).items():
-                _take(told, in_force, (key, period), value, statement)
+    for saying in sorted(spoken, key=lambda one: one.order):
+        place = saying.key, saying.period
+        by_source = now.setdefault(place, {})
+        by_source.pop(saying.source, None)
+        by_source[saying.source] = saying  # last in the dictionary: the last to speak
+        having = [one for one in reversed(by_source.values()) if one.value is not None]
+        answer = min(having, key=lambda one: authority(one.source), default=None)
+        _take(told.setdefault(place, []), place, answer, saying)
     return sorted(vintage for history in told.values() for vintage in history)
 
 
-def _said(statement, key, in_force):
+def sayings(source, statements):
+    """Return all that one source said of values, from the first value on."""
+    keys = sorted({key for statement in statements for key in statement.values})
+    known: dict[str, dict[date, Decimal | None]] = {key: {} for key in keys}
+    for statement in sorted(statements, key=lambda one: (one.available_at, one.fetched_at, one.sha256)):
+        for key in keys:
+            for period, value in _said(statement, key, known[key]).items():
+                is_first = period not in known[key]
+                if is_first and value is None:
+                    continue
+                known[key][period] = value
+                day, basis = statement.available_at, statement.basis
+                if statement.is_released_daily and is_first and period <= day:
+                    day, basis = period, "publisher"
+                yield Saying(day, statement, key, period, value, basis, source)
+
+
+def _said(statement, key, known):
     """Return what a statement says of a series, also by leaving something out."""
     named = statement.values.get(key)
     said = dict(named or {})
     is_covered = statement.covers is not None and key.startswith(statement.covers)
     if (named is not None and statement.is_whole) or (named is None and is_covered):
-        said.update({period: None for known, period in in_force if known == key and period not in said})
+        said.update({period: None for period in known if period not in said})
     return said
 
 
-def _take(told, in_force, place, value, statement):
-    day, basis = statement.available_at, statement.basis
-    before = in_force.get(place)
+def _take(history, place, answer, saying):
+    """Open a vintage if the answer is another than before, or end the last one if there is none any more."""
+    is_open = history and history[-1].withdrawn_at is None
+    before = history[-1].value if is_open else None
+    value = answer and answer.value
     if value == before:
         return
-    history = told.setdefault(place, [])
     if value is None:
-        history[-1] = history[-1]._replace(withdrawn_at=day)
-        del in_force[place]
+        history[-1] = history[-1]._replace(withdrawn_at=saying.day)
         return
-    _, period = place
-    if statement.is_released_daily and not history and period <= day:
-        day, basis = period, "publisher"
-    history.append(Vintage(*place, len(history) + 1, day, None, value, basis, statement))
-    in_force[place] = value
+    number = len(history) + 1
+    history.append(
+        Vintage(*place, number, saying.day, None, value, saying.basis, answer.statement, answer.source)
+    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections import defaultdict
+from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
 from oracle.series import Head, Vintage, vintages
 
-# Who publishes a figure goes before who repeats it; the others come by name.
-PREFERRED = ("world-bank", "ecb")
+# Who publishes a figure goes before who repeats it. A copy of the Bank's table counts as the Bank's.
+AUTHORITIES = {"world-bank": 0, "datahub-gdp": 0, "ecb": 1}
 UNSERVED = ("alfred-gdp",)
 LICENSES = {"world-bank": "CC-BY-4.0", "datahub-gdp": "ODC-PDDL-1.0", "ecb": "attribution"}
 COUNTRIES = {
@@ -61,18 +62,19 @@ class Model:
             self._told[told.source, told.group] += told.statements
 
     def publish(self, day):
-        by_source = defaultdict(dict)
+        by_key = defaultdict(lambda: defaultdict(list))
         for (source, _), statements in self._told.items():
-            replayed = defaultdict(list)
-            for vintage in vintages(statements):
-                replayed[vintage.key].append(vintage)
-            for key, history in replayed.items():
-                by_source[key][source] = (history, _newest_head(statements, key))
+            for key in {key for statement in statements for key in statement.values}:
+                by_key[key][source] += [
+                    replace(one, values={key: one.values[key]} if key in one.values else {})
+                    for one in statements
+                ]
         served = []
-        for sources in by_source.values():
-            source = min(sources, key=lambda name: (_began(*sources[name]), _preference(name)))
-            history, head = sources[source]
-            served += [_served(source, vintage, head) for vintage in history]
+        for key, sources in by_key.items():
+            history = vintages(sources, _authority)
+            if history:
+                head = _newest_head(sources, key)
+                served += [_served(vintage, head) for vintage in history]
         self.days.append(day)
         self.editions.append(served)
 
@@ -109,35 +111,45 @@ class Model:
         known = self.latest(edition, day)
         if not is_macro:
             facts = [one.rows["facts"] for one in known if _is_meant_fact(one, asked)]
-            return Answer(facts, day if as_of else None)
+            return Answer(facts, day)
         if "series" in asked or as_of:
-            return Answer([one.rows["series"] for one in known if _is_meant_observation(one, asked)], day)
+            by_series = sorted(known, key=lambda one: (-one.end.toordinal(), one.measure, one.vintage.key))
+            return Answer([one.rows["series"] for one in by_series if _is_meant_observation(one, asked)], day)
         return Answer([one.rows["years"] for one in known if _is_meant_year(one, asked)])
 
 
-def _newest_head(statements, key):
-    naming = [statement for statement in statements if key in statement.values]
+def _newest_head(sources, key):
+    """Return what a series is by the newest document that names it, of the best source that has a value."""
+    having = {
+        source
+        for source, statements in sources.items()
+        for one in statements
+        if any(value is not None for value in one.values.get(key, {}).values())
+    }
+    best = min(map(_authority, having))
+    naming = [
+        one
+        for source in having
+        for one in sources[source]
+        if _authority(source) == best and key in one.values
+    ]
     return max(naming, key=lambda one: (one.available_at, one.fetched_at, one.sha256)).heads[key]
 
 
-def _began(history, head):
-    """Return when a source began to state a series; years have no release dates to go by."""
-    return date.min if head.frequency == "annual" else min(vintage.available_at for vintage in history)
+def _authority(source):
+    return (AUTHORITIES.get(source, len(AUTHORITIES)), "" if source in AUTHORITIES else source)
 
 
-def _preference(source):
-    return (PREFERRED.index(source) if source in PREFERRED else len(PREFERRED), source)
-
-
-def _served(source, vintage, head):
+def _served(vintage, head):
     end = _last_day(vintage.period, head.frequency)
     alpha2, name = COUNTRIES[head.country]
     is_annual = head.frequency == "annual"
+    source = vintage.source
     common = {
         "value": vintage.value,
         "unit": vintage.statement.heads[vintage.key].unit,
-        "available_at": None if is_annual else vintage.available_at.isoformat(),
-        "available_at_basis": None if is_annual else vintage.basis,
+        "available_at": vintage.available_at.isoformat(),
+        "available_at_basis": vintage.basis,
         "source_ref": f"{source}@sha256:{vintage.statement.sha256.hex()}#{vintage.key}",
         "license_class": LICENSES.get(source, "synthetic"),
         "observed_at": vintage.statement.fetched_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -211,8 +223,7 @@ def _is_of(head, text):
 def _is_meant_observation(one, asked):
     head, end = one.head, one.end.isoformat()
     return (
-        head.frequency != "annual"
-        and asked.get("series") in (None, one.vintage.key)
+        asked.get("series") in (None, one.vintage.key)
         and asked.get("series_type") in (None, head.series_type)
         and asked.get("frequency") in (None, head.frequency)
         and _is_of(head, asked.get("country"))
@@ -232,10 +243,5 @@ def _is_meant_year(one, asked):
 
 
 def _is_meant_fact(one, asked):
-    """With `as_of` years are left out: nothing evidences when they were released."""
     subject = asked.get("entity_id") or asked["country"].upper()
-    return (
-        one.head.country == subject
-        and asked.get("measure") in (None, one.measure)
-        and (one.head.frequency != "annual" or "as_of" not in asked)
-    )
+    return one.head.country == subject and asked.get("measure") in (None, one.measure)

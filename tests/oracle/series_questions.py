@@ -40,8 +40,8 @@ def _of_series(rng, about, tomorrow):
     asked |= _some(rng, 0.7 if asked else 1, as_of=_turn(rng, about, tomorrow))
     asked |= _some(rng, 0.25, country=_spelled(rng, head.country))
     asked |= _some(rng, 0.2, series_type=rng.choice(("fx", "cpi", "indicator", head.series_type)))
-    often = head.frequency if head.frequency != "annual" else "daily"
-    asked |= _some(rng, 0.2, frequency=rng.choice(("quarterly", "monthly", "daily", often)))
+    often = ("annual", "quarterly", "monthly", "daily", head.frequency)
+    asked |= _some(rng, 0.2, frequency=rng.choice(often))
     asked |= _some(rng, 0.01, indicator="AU.DIT.ONE")
     return "/v1/macro", asked | _bounds(rng, about, in_years=0.01)
 

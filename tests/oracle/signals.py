@@ -27,6 +27,7 @@ class Event(NamedTuple):
     value: Decimal | None = None
     tenderers: int | None = None
     days: int | None = None
+    joint: bool | None = None
     document: str = "a"
 
 
@@ -94,6 +95,8 @@ def _demand(events, of_country, month):
 def _suppliers(events, _of_country, _month):
     figures = {
         "awards": len(events),
+        "joint_awards": [event.joint for event in events].count(True),
+        "awards_in_concentration": sum(event.party is not None for event in events),
         "suppliers": len({event.party for event in events if event.party}),
         "total_value": sum(event.value for event in events),
         "concentration_by_value": _herfindahl(_sizes(events, lambda event: event.value)),

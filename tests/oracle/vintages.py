@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,17 +14,21 @@ from oracle.filings import Filing
 from oracle.revisions import Revision, agree, is_rescaled, is_rounding_of
 from oracle.sightings import FilingId, Sighting
 
+FITTING = {"monetary": "[A-Z]{3}", "per_share": "[A-Z]{3}/shares", "shares": "shares", "ratio": "pure"}
+
 
 class Rank(NamedTuple):
     """A line item, a concept's place in its order, and what else the filing must not, or must, state."""
 
     line_item: str
     place: int
+    kind: str
     unless: frozenset[str] = frozenset()
     when: frozenset[str] = frozenset()
 
-    def counts_in(self, stated: set[str]) -> bool:
-        return not self.unless & stated and (not self.when or bool(self.when & stated))
+    def counts_in(self, stated: set[str], unit: str) -> bool:
+        fits = re.fullmatch(FITTING[self.kind], unit) is not None
+        return fits and not self.unless & stated and (not self.when or bool(self.when & stated))
 
 
 class Key(NamedTuple):
@@ -34,7 +39,10 @@ class Key(NamedTuple):
 
 
 def candidates(facts: Iterable[Sighting], line_items: Mapping[str, list[Rank]]) -> dict[Key, list[Sighting]]:
-    """The competing facts of each key in order; of one filing only the preferred concept present."""
+    """The competing facts of each key in order; of one filing only the preferred concept present.
+
+    A fact that is preferred for no line item competes under the name of its concept.
+    """
     seen = list(facts)
     stated: dict[FilingId, set[str]] = defaultdict(set)
     for sighting in seen:
@@ -42,23 +50,35 @@ def candidates(facts: Iterable[Sighting], line_items: Mapping[str, list[Rank]]) 
             stated[sighting.filing].add(sighting.fact.concept)
     ranked: dict[tuple[Key, FilingId], list[tuple[int, Sighting]]] = defaultdict(list)
     for sighting in seen:
-        fact = sighting.fact
-        for rank in line_items.get(fact.concept, []):
-            if rank.counts_in(stated[sighting.filing]):
-                key = Key(rank.line_item, fact.start, fact.end, fact.unit)
+        for rank in line_items.get(sighting.fact.concept, []):
+            key = _key(rank.line_item, sighting, line_items)
+            if rank.counts_in(stated[sighting.filing], key.unit):
                 ranked[key, sighting.filing].append((rank.place, sighting))
     competing: dict[Key, list[Sighting]] = defaultdict(list)
+    standing = set()
     for (key, _), choices in ranked.items():
-        preferred = min(rank for rank, _ in choices)
-        competing[key] += [sighting for rank, sighting in choices if rank == preferred]
+        first = min(rank for rank, _ in choices)
+        preferred = [sighting for rank, sighting in choices if rank == first]
+        competing[key] += preferred
+        standing.update(preferred)
+    for sighting in seen:
+        if sighting not in standing:
+            competing[_key(sighting.fact.concept, sighting, line_items)].append(sighting)
     return {key: sorted(competitors, key=order_of_availability) for key, competitors in competing.items()}
 
 
-def order_of_availability(sighting: Sighting) -> tuple[date, str, str, str, str]:
-    """Companyfacts knows no acceptance time, so the filing number decides within a day."""
+def _key(name: str, sighting: Sighting, line_items: Mapping[str, list[Rank]]) -> Key:
+    """What a filing states per share in a currency is in that currency per share."""
+    fact = sighting.fact
+    is_per_share = any(rank.kind == "per_share" for rank in line_items.get(fact.concept, []))
+    is_bare = is_per_share and re.fullmatch("[A-Z]{3}", fact.unit)
+    return Key(name, fact.start, fact.end, f"{fact.unit}/shares" if is_bare else fact.unit)
+
+
+def order_of_availability(sighting: Sighting) -> tuple[date, str, str, bool, Decimal]:
+    """Companyfacts knows no acceptance time, so the filing number decides within a day; a nil comes last."""
     value = sighting.fact.value
-    as_text = "" if value is None else f"{value:f}"
-    return (sighting.filed, sighting.fact.accession, sighting.sha256, as_text, sighting.fact.source)
+    return (sighting.filed, sighting.fact.accession, sighting.sha256, value is None, value or Decimal(0))
 
 
 @dataclass

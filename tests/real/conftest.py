@@ -8,6 +8,13 @@ from support.real_sec import load, load_companies
 from support.service import Service
 
 
+def pytest_collection_modifyitems(items):
+    """Whoever needs the filers of whole archives waits minutes for them."""
+    for item in items:
+        if {"companies", "filers"}.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.heavy)
+
+
 @pytest.fixture(scope="session")
 def filers(stack):
     """Return a service with the issuers of the first collection."""

@@ -97,3 +97,12 @@ def test_shared_facts_tell_the_same(served):
             facts += body["data"]
             cursor = {"cursor": body["next_cursor"]} if body["truncated"] else None
         assert {(row["period_end"], row["vintage"], row["value"], row["fact_id"]) for row in facts} == macro
+
+
+def test_gross_domestic_product_is_told_in_billions(served):
+    """The release of 2018-12-21: 20,658.204 billion dollars, not dollars."""
+    asked = {"series": "FRED.GDP", "as_of": "2018-12-21", "from": "2018-09-30", "to": "2018-09-30"}
+    (row,) = served.get("/v1/macro", **asked).exact["data"]
+    assert (row["value"], row["unit"]) == (Decimal("20658.204"), "USD billions")
+    (listed,) = served.get("/v1/catalog/series").exact["data"]
+    assert (listed["key"], listed["unit"]) == ("FRED.GDP", "USD billions")

@@ -35,7 +35,13 @@ def versions(path):
     rejections = Rejections()
     found = list(parse(json.dumps(stated(path)).encode(), rejections, fetched_at=FETCHED))
     assert dict(rejections.counts) == {}
-    return [(record.available_at, record.legal_name, record.available_at_basis) for record in found]
+    *named, state = found
+    assert (state.legal_name, state.available_at, state.available_at_basis) == (
+        stated(path)["name"],
+        FETCHED.date(),
+        "first_seen",
+    )
+    return [(record.available_at, record.legal_name, record.available_at_basis) for record in named]
 
 
 def name_on(path, day):

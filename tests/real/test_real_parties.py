@@ -60,6 +60,20 @@ def test_a_sole_trader_by_legal_form_is_withheld_though_its_category_says_otherw
     assert shown(traders) == []
 
 
+def test_fewer_than_3_percent_of_known_organisations_are_withheld():
+    labelled = [party for party in tender_parties() if party.label == "org"]
+    buyers = [
+        party
+        for party in tender_parties()
+        if party.country == "ZA" and {"role:buyer", "role:procuringEntity"} & party.profile.marks
+    ]
+    for parties, count in ((labelled, 84), (buyers, 294)):
+        withheld = count - len(shown(parties))
+        print(f"{withheld} of {count} are withheld")
+        assert len(parties) == count
+        assert withheld < count * 0.03
+
+
 def names_of_persons():
     labelled = ET.parse(CORPORA / "probablepeople_person_labeled.xml").getroot()
     yield from (" ".join("".join(name.itertext()).split()) for name in labelled)

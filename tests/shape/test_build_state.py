@@ -17,14 +17,14 @@ from sankofa.surfaces.publishing import publisher
 SOURCE = Path(sankofa.__file__).parent
 # Tables that the publisher itself fills, for all walks.
 ENGINE = {"current", "stage", "chunk", "closed_source", "concerned_batch", "provenance", "held_document"}
-ENGINE |= {"known_provenance"}
+ENGINE |= {"known_provenance", "set_aside"}
 CREATED = re.compile(r"CREATE (?:UNLOGGED TABLE|VIEW) build\.(\w+)")
 USED = re.compile(r"\bbuild\.(?!renew_statistics\b|clear\b|sql\b)(\w+)")
 
 
 def walks():
     options = ObjectOptions(endpoint="http://127.0.0.1:1", bucket="none", access_key="", secret_key="")
-    settings = SimpleNamespace(secret=lambda: b"", publish_dsn="", objects=lambda: options)
+    settings = SimpleNamespace(secret=lambda: b"", publish_dsn="", sources="", objects=lambda: options)
     return publisher(settings).walks
 
 

@@ -8,7 +8,7 @@ import re
 
 import yaml
 
-from dev import datasets_page, limits_page, problem_pages
+from dev import datasets_page, limits_page, line_items_page, problem_pages
 from dev.reference import METRICS_PAGE, QUALITY_PAGE, SETTINGS_PAGE, settings_page
 from sankofa.drift.bounds import BOUNDS
 from sankofa.drift.judge import WORDS
@@ -71,6 +71,12 @@ def test_the_page_on_limits_is_in_step_with_the_limits():
 def test_the_page_on_datasets_is_in_step_with_their_declarations():
     assert datasets_page.PAGE.read_text(encoding="utf-8") == datasets_page.datasets_page(), (
         "run: python -m dev datasets"
+    )
+
+
+def test_the_page_on_line_items_is_in_step_with_the_map():
+    assert line_items_page.PAGE.read_text(encoding="utf-8") == line_items_page.line_items_page(), (
+        "run: python -m dev line_items"
     )
 
 

@@ -23,6 +23,7 @@ class ChangingWorld:
         self._filers = {number: Filer(number, f"Filer {number} PLC") for number in FILERS}
         self._names = {number: f"Umbrella {number} Ltd" for number in COMPANIES}
         self._listed = {}
+        self._lists = set()
         self._months = {}
         self._updates = 0
         self._merged = set()
@@ -89,7 +90,10 @@ class ChangingWorld:
         until = self.chance.choice(("", "2025-03-01", "2999-01-01"))
         ticker = f"T{self.chance.randrange(4)}"
         self._listed[number] = ("XNAI", ticker, self._names[number], "KE", "", "", "2020-01-01", until)
-        list_shares(self.service, *self._listed.values())
+        listed = tuple(self._listed.values())
+        if listed not in self._lists:  # a list that came before is seen, and changes nothing
+            self._lists.add(listed)
+            list_shares(self.service, *listed)
         return f"company {number} is listed as {ticker} until {until or 'now'}"
 
     def tender(self, number=None):

@@ -16,7 +16,7 @@ from support.filings import Filer
 _STATED = """
 CREATE TEMPORARY TABLE stated (
     name text, kind text, country text, month date, category text, party text, currency text, value numeric,
-    tenderers integer, days integer, document text
+    tenderers integer, days integer, joint boolean, document text
 ) ON COMMIT DROP
 """
 _KEEP = """
@@ -32,7 +32,7 @@ _TARGET = """
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id, md5(name || kind)::uuid AS event_id, md5(name)::uuid AS process_key,
-    md5(document)::uuid AS provenance_id, month, tenderers, days, kind, country, category,
+    md5(document)::uuid AS provenance_id, month, tenderers, days, joint, kind, country, category,
     party, currency, value
 FROM stated
 """

@@ -1,10 +1,14 @@
-"""Hand-made filings for tests, written as companyfacts documents."""
+"""Hand-made filings for tests, written as companyfacts documents or data sets of the SEC."""
 
 from __future__ import annotations
 
+import calendar
+import io
 import json
+import zipfile
 from collections import defaultdict
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 
 FY2022 = ("2022-01-01", "2022-12-31")
 FY2023 = ("2023-01-01", "2023-12-31")
@@ -58,3 +62,22 @@ class Filer:
         for token, digits in raw.items():
             text = text.replace(token, digits)
         return text.encode()
+
+
+def data_set(**tables):
+    """Return a Financial Statement Data Set with these tables, each a header and rows."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, rows in tables.items():
+            archive.writestr(f"{name}.txt", "".join("\t".join(row) + "\n" for row in rows))
+    return file.getvalue()
+
+
+def month_end(text):
+    """Return the end of a month that is nearest to a day, counted day by day."""
+    day = date.fromisoformat(text)
+    for days in range(17):
+        for near in (day + timedelta(days), day - timedelta(days)):
+            if near.day == calendar.monthrange(near.year, near.month)[1]:
+                return near.isoformat()
+    raise AssertionError(text)

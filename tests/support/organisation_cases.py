@@ -163,6 +163,12 @@ PUBLIC_BODIES = [
     party(name, country, by=("public_body",))
     for name, country in (
         ("South African Reserve Bank", "ZA"),
+        ("ESKOM", "ZA"),
+        ("Perishable Products Export Control Board", "ZA"),
+        ("Perishable Products Export Control Board (PPECB)", "ZA"),
+        ("Kwazulu Natal - Public Works (Head Office)", "ZA"),
+        ("Rural Development & Land Reform", "ZA"),
+        ("Department of Home Affairs", "ZA"),
         ("CENTRAL BANK OF NIGERIA", "NG"),
         ("Central Bank of Kenya", "KE"),
         ("The National Treasury", "KE"),
@@ -188,6 +194,17 @@ PUBLIC_BODIES = [
         ("Banco de México", "MX"),
     )
 ] + [
+    party(
+        "National - Environment, Forestry and Fisheries",
+        "ZA",
+        by=("public_body",),
+        against=("surname_first",),
+    ),
+    party("ESKOM", "KE"),
+    party("Eskom Kgotla", "ZA", *BUYER),
+    party("Kwazulu Natal - Kgotla", "ZA", *BUYER),
+    party("Rand Water (Thabo Mokoena)", "ZA", *BUYER, against=("person_name",)),
+    party("Rand Water (Kgotla)", "ZA", *BUYER),
     party("Bank of Ghana", "KE"),
     party("Bank of Ghana Canteen", "GH"),
     party("Mr Bank of Ghana", "GH", against=("honorific",)),

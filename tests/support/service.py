@@ -20,7 +20,7 @@ from sankofa.fundamentals.line_items import load_map
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import closed_sources, source
-from sankofa.macro.publish import PREFERENCE
+from sankofa.macro.publish import AUTHORITY
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, sql
 from sankofa.surfaces.commands.export import exporter
@@ -78,7 +78,7 @@ class Service:
         self.line_items = load_map()
         self.rules = RULES
         self.closed_sources = closed_sources()
-        self.preference = PREFERENCE
+        self.authority = AUTHORITY
         # Most tests invent worlds that no bound of drift fits: a reviewer releases whatever is held back.
         self.has_lenient_reviewer = True
         self.environment = environment
@@ -140,7 +140,7 @@ class Service:
             override=override,
             rules=self.rules,
             line_items=self.line_items,
-            preference=self.preference,
+            authority=self.authority,
             closed=self.closed_sources,
         )
 

@@ -36,7 +36,12 @@ def furnish(service):
             "ocds-1", date="2024-01-10T08:00:00Z", buyer={"name": CITY}, tender=tender(10, category="Roads")
         ),
         release("ocds-2", date="2024-01-20T08:00:00Z", tender=tender(20), awards=[award("1", 19, WORKS)]),
-        release("ocds-3", date="2024-02-02T08:00:00Z", tender=tender(), awards=[award("1", 5, PERSON)]),
+        release(
+            "ocds-3",
+            date="2024-02-02T08:00:00Z",
+            tender=tender(),
+            awards=[award("6-sipho-qhobela", 5, PERSON)],
+        ),
     ]
     service.ingest(fetched(package(*bought), "2024-03-01"), source_name="demo-tenders")
     service.ingest(

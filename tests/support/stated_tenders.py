@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from sankofa.ingest.sources import Source
+from sankofa.ingest.source import Source
 from support.lei_documents import an_lei
 
 SOURCE = "demo-tenders"  # a portal of South Africa

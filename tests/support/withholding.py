@@ -60,7 +60,7 @@ class Party(NamedTuple):
 def portal(source):
     if "tenders-ppa" in source:
         return "gh-ppa"
-    if "etenders" in source or "deviation" in source:
+    if "etenders" in source or "deviation" in source or source.startswith("za_compiled"):
         return "za-etenders"
     return PORTALS.get(source, source)
 
@@ -70,7 +70,9 @@ def tender_parties():
     with PARTIES.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             marks = {f"role:{ROLES.get(row['role'], 'supplier')}", f"portal:{portal(row['source'])}"}
-            identifiers = (("registry", row["id_scheme"], row["id_value"]),) if row["id_value"] else ()
+            # A number without a scheme is recorded under the name of the portal.
+            issuer = row["id_scheme"] or portal(row["source"])
+            identifiers = (("registry", issuer, row["id_value"]),) if row["id_value"] else ()
             given = "no number" if not identifiers else row["id_scheme"][:24] or "number without a scheme"
             profile = Profile(((row["name"], row["country"]),), identifiers, frozenset(marks))
             yield Party("tender parties", row["country"], given, row["label"], profile)

@@ -11,7 +11,7 @@ from sankofa.fundamentals.line_items import line_items
 from sankofa.metrics.derive import derive
 from sankofa.metrics.formulas import BY_SLUG, LINE_ITEMS, METRICS
 from sankofa.metrics.spans import NEVER
-from sankofa.metrics.years import History, Label, Vintage, Year
+from sankofa.metrics.years import History, Label, Trade, Vintage, Year
 
 ROWS = count(1)
 STOCKS = {
@@ -169,6 +169,32 @@ def test_a_bank_by_hand(slug, expected):
     assert row.absence == (None if expected else "not_applicable")
 
 
+def test_one_thing_that_banks_state_makes_no_bank():
+    """Makers of machines lend to their customers, and a preparer of tax returns may own a small bank."""
+    lender = a_year(2023, current_assets=4, current_liabilities=2, loans_to_customers=9)
+    assert newest("current_ratio", lender).value == 2
+
+
+@pytest.mark.parametrize(
+    ("sic", "absence"),
+    [("6021", "not_applicable"), ("6331", "not_applicable"), ("7200", None), ("6411", None)],
+)
+def test_the_industry_decides_whatever_else_is_stated(sic, absence):
+    bank = derive([a_year(2023, **BANK)], (BY_SLUG["current_ratio"],), (Trade("2020-01-01", NEVER, sic),))
+    assert [row.absence for row in bank] == [absence]
+
+
+def test_an_industry_counts_from_the_day_on_which_it_was_known():
+    year = a_year(2023, current_assets=4, current_liabilities=2)
+    trades = (Trade("2024-06-01", "2024-09-01", "6331"), Trade("2024-09-01", NEVER, "3523"))
+    rows = sorted(derive([year], (BY_SLUG["current_ratio"],), trades), key=lambda row: row.known_from)
+    assert [(row.known_from, row.value, row.absence) for row in rows] == [
+        ("2024-03-01", 2, None),
+        ("2024-06-01", None, "not_applicable"),
+        ("2024-09-01", 2, None),
+    ]
+
+
 def test_an_insurer_by_hand():
     row = newest("claims_ratio", a_year(2023, insurance_service_expenses=60, insurance_revenue=80))
     assert row.value == Fraction(3, 4)
@@ -268,7 +294,9 @@ def test_a_withdrawal_that_changed_the_choice_counts_as_a_revision():
         ("2024-07-01", NEVER, Fraction(2, 10), None),
     ]
     deposits = vintages(("2024-04-01", 1), ("2024-08-01", None))
-    former_bank = a_year(2023, current_assets=4, current_liabilities=2, customer_deposits=deposits)
+    former_bank = a_year(
+        2023, current_assets=4, current_liabilities=2, loans_to_customers=9, customer_deposits=deposits
+    )
     assert known("current_ratio", former_bank) == [
         ("2024-03-01", "2024-04-01", 2, "revised_after_as_of"),
         ("2024-04-01", "2024-08-01", None, "revised_after_as_of"),

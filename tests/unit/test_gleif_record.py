@@ -96,9 +96,9 @@ def test_a_record_that_is_not_taken_is_counted_and_the_others_stay(parser, writt
         ({"jurisdiction": "US-DE"}, "US-DE", {}),
         ({"jurisdiction": ""}, "KE", {}),
         ({"jurisdiction": "", "country": ""}, None, {}),
-        ({"jurisdiction": "US-XX"}, "US", {"bad_jurisdiction": 1}),
-        ({"jurisdiction": "Kenya"}, "KE", {"bad_jurisdiction": 1}),
-        ({"jurisdiction": "XX", "country": "XX"}, None, {"bad_jurisdiction": 1}),
+        ({"jurisdiction": "US-XX"}, "US", {"repaired_jurisdiction": 1}),
+        ({"jurisdiction": "Kenya"}, "KE", {"repaired_jurisdiction": 1}),
+        ({"jurisdiction": "XX", "country": "XX"}, None, {"repaired_jurisdiction": 1}),
     ],
 )
 def test_the_jurisdiction_is_a_known_code_or_the_country_or_none(parser, written, changed, code, counted):
@@ -140,12 +140,12 @@ def test_an_unpaid_identifier_still_holds(parser, written, holding):
         ({"validated_at": "RA000469", "validated_as": "RC1"}, [REGISTERED, ("RA000469", "RC1")], {}),
         ({"registered_at": "RA888888", "registered_as": "7"}, [REGISTERED], {}),
         ({"registered_as": "", "validated_at": "RA999999", "validated_as": ""}, [], {}),
-        ({"registered_as": "N/A", "validated_as": "N/A"}, [], {"bad_registry_number": 1}),
-        ({"registered_at": "CIPC", "validated_at": "CIPC"}, [], {"bad_registry_number": 1}),
+        ({"registered_as": "N/A", "validated_as": "N/A"}, [], {"repaired_registry_number": 1}),
+        ({"registered_at": "CIPC", "validated_at": "CIPC"}, [], {"repaired_registry_number": 1}),
         (
             {"registered_as": "1\u202e2", "validated_at": "", "validated_as": ""},
             [],
-            {"bad_registry_number": 1},
+            {"repaired_registry_number": 1},
         ),
     ],
 )
@@ -165,9 +165,9 @@ def test_registry_numbers_come_from_known_authorities(parser, written, changed, 
         ("RETIRED", [an_lei(2), an_lei(3)], (None, [an_lei(2), an_lei(3)], {})),
         ("DUPLICATE", [an_lei(2), an_lei(3)], (None, [an_lei(2), an_lei(3)], {})),
         ("DUPLICATE", [], (None, [], {})),
-        ("DUPLICATE", ["99990000000000000002"], (None, [], {"bad_successor": 1})),
-        ("DUPLICATE", [an_lei(2), "99990000000000000002"], (None, [an_lei(2)], {"bad_successor": 1})),
-        ("DUPLICATE", [an_lei(1)], (None, [], {"bad_successor": 1})),
+        ("DUPLICATE", ["99990000000000000002"], (None, [], {"repaired_successor": 1})),
+        ("DUPLICATE", [an_lei(2), "99990000000000000002"], (None, [an_lei(2)], {"repaired_successor": 1})),
+        ("DUPLICATE", [an_lei(1)], (None, [], {"repaired_successor": 1})),
     ],
 )
 def test_only_a_stated_duplicate_with_one_survivor_is_one(

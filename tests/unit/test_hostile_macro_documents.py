@@ -12,7 +12,15 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Rejections
-from sankofa.ingest.series import cbk_inflation, cbk_rates, ecb_rates, fred, world_bank_csv, world_bank_json
+from sankofa.ingest.series import (
+    cbk_inflation,
+    cbk_rates,
+    ecb_rates,
+    fred,
+    imf_weo,
+    world_bank_csv,
+    world_bank_json,
+)
 from sankofa.ingest.series.world_bank import Indicator
 from sankofa.macro.model import SeriesHead
 
@@ -65,6 +73,11 @@ RELEASES = (
     b'"date":"1991-10-01","value":"5736.6"}]}'
 )
 BY_VINTAGE = b'2,"observations":[{"date":"1991-10-01","GDP_19920129":"5736.6"}]}'
+OUTLOOK = (
+    b"Country\tSubject Descriptor\tUnits\tScale\t2014\t2015\tEstimates Start After\r\n"
+    b"Kenya\tPopulation\tPersons\tMillions\t46.0\t1,047.2\t2014\r\n\r\n"
+    b"International Monetary Fund, World Economic Outlook Database, October 2016"
+)
 DOCUMENTS = {
     "page": (world_bank_json, PAGE, {}),
     "wide": (world_bank_csv, WIDE, {}),
@@ -83,6 +96,8 @@ DOCUMENTS = {
     ),
     "releases": (fred, ANSWER + RELEASES, {"series": GDP}),
     "by vintage": (fred, ANSWER + BY_VINTAGE, {"series": GDP}),
+    "outlook": (imf_weo, OUTLOOK, {}),
+    "outlook in UTF-16": (imf_weo, OUTLOOK.decode().encode("utf-16-le"), {}),
 }
 
 

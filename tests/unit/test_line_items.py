@@ -70,11 +70,13 @@ def test_a_concept_that_stands_for_two_totals_does_so_under_a_condition():
 
 
 def test_a_condition_is_about_other_concepts_of_the_same_taxonomy():
+    """A filer's own concepts stand beside those of us-gaap."""
     for row in rows():
         taxonomy = row["concept"].partition(":")[0]
+        together = ("us-gaap:", "ext:") if taxonomy in ("us-gaap", "ext") else f"{taxonomy}:"
         conditions = [*row["unless"].split(), *row["when"].split()]
         assert row["concept"] not in conditions
-        assert all(concept.startswith(f"{taxonomy}:") for concept in conditions)
+        assert all(concept.startswith(together) for concept in conditions)
 
 
 def test_ranks_run_from_one_without_a_gap():
@@ -94,13 +96,14 @@ def test_what_an_analyst_expects_is_there_and_defined():
 
 
 def test_the_loaded_map_is_the_file():
-    assert [(e.line_item, str(e.rank), e.concept, *map(" ".join, e[3:])) for e in load_map()] == [
-        (row["line_item"], row["rank"], row["concept"], row["unless"], row["when"]) for row in rows()
+    assert [(e.line_item, str(e.rank), e.concept, e.kind, *map(" ".join, e[4:])) for e in load_map()] == [
+        (row["line_item"], row["rank"], row["concept"], row["kind"], row["unless"], row["when"])
+        for row in rows()
     ]
 
 
 def test_the_version_is_a_hash_of_what_is_mapped():
-    columns = ("line_item", "rank", "concept", "unless", "when")
+    columns = ("line_item", "rank", "concept", "kind", "unless", "when")
     lines = sorted(f"{','.join(row[column] for column in columns)}\n" for row in rows())
     assert map_version(load_map()) == hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
     assert map_version(reversed(load_map())) == map_version(load_map())

@@ -146,15 +146,15 @@ def test_a_symbol_that_is_an_isin_is_no_ticker(symbol):
 @pytest.mark.parametrize(
     ("changed", "kept", "counted"),
     [
-        ({"isin": "ZAE000006897"}, ["ticker", "figi"], {"bad_isin": 1}),
+        ({"isin": "ZAE000006897"}, ["ticker", "figi"], {"repaired_isin": 1}),
         ({"isin": ""}, ["ticker", "figi"], {}),
-        ({"shareclass_figi": "BBG001S5S398"}, ["ticker", "isin", "figi"], {"bad_figi": 1}),
+        ({"shareclass_figi": "BBG001S5S398"}, ["ticker", "isin", "figi"], {"repaired_figi": 1}),
         (
             dict.fromkeys(("figi", "composite_figi", "shareclass_figi"), "BBG001S5S398"),
             ["ticker", "isin"],
-            {"bad_figi": 3},
+            {"repaired_figi": 3},
         ),
-        ({"country": "Wakanda"}, ["ticker", "isin", "figi"], {"bad_country": 1}),
+        ({"country": "Wakanda"}, ["ticker", "isin", "figi"], {"repaired_country": 1}),
     ],
 )
 def test_what_is_wrong_in_a_row_is_counted_and_the_record_stays(changed, kept, counted):
@@ -234,3 +234,10 @@ def test_every_code_of_an_exchange_points_to_it_alone_or_is_ambiguous():
     for ambiguous in ("NSE", "", "US"):
         assert exchange("", ambiguous) is None
         assert exchange_of_figi_code(ambiguous) is None
+
+
+def test_a_row_that_is_known_to_name_another_company_is_left_out_until_it_is_corrected():
+    wrong = {"symbol": "ACL.JO", "name": "ArcelorMittal", "isin": ""}
+    assert read(written(DATABASE, **wrong)) == ([], {"refuted": 1})
+    [record], _ = read(written(DATABASE, **wrong | {"name": "ArcelorMittal South Africa Limited"}))
+    assert record.subject == "ticker:XJSE:ACL"

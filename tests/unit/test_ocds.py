@@ -11,7 +11,7 @@ import pytest
 
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.ocds import release as ocds
-from sankofa.tenders.model import Classification, Money, Period, Release
+from sankofa.tenders.model import Money, Period, Release
 
 FETCHED = datetime(2024, 3, 15, 12, tzinfo=UTC)
 
@@ -306,22 +306,6 @@ def test_a_category_is_the_portals_own_word():
 def test_a_category_that_is_more_than_a_word_is_dropped(category):
     taken, repaired = tender(mainProcurementCategory=category, contactPerson={"name": "Thandi Mokoena"})
     assert (taken.main_category, repaired) == (None, {"word_unfit": 1})
-
-
-def test_items_give_their_distinct_classifications():
-    items = [
-        {"classification": {"scheme": "CPV", "id": 45000000, "description": "Works"}},
-        {"classification": {"scheme": "CPV", "id": 45000000, "description": "Works"}},
-        {"classifications": {"description": "Civil engineering"}},
-        {"classification": {}},
-        {"id": 1},
-    ]
-    taken, _ = one(tender={"items": items})
-    assert taken.texts == ("Works", "Civil engineering")
-    assert taken.tender.classifications == (
-        Classification(scheme="CPV", id="45000000", description=0),
-        Classification(scheme=None, id=None, description=1),
-    )
 
 
 def test_awards_and_contracts_keep_what_links_them():

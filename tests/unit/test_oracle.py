@@ -233,9 +233,11 @@ def test_rows_stand_newest_period_first(model):
         "method": "xbrl",
         "reported_as": "comparative",
         "first_filing_held": False,
+        "days_rounded": None,
         "license_class": "public",
         "source": "sec",
         "accession": "A1",
+        "stated_unit": "USD",
         "concept": "us-gaap:Revenues",
     }
 

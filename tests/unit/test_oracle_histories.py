@@ -26,15 +26,15 @@ EDITIONS = 5
 ISSUERS = 50
 QUESTIONS = 500
 LINE_ITEMS = """line_item,rank,concept,kind,definition
-revenue,1,us-gaap:Revenues,duration,
-revenue,2,us-gaap:SalesRevenueNet,duration,
-revenue,3,ifrs-full:Revenue,duration,
-net_income,1,us-gaap:NetIncomeLoss,duration,
-net_income,2,us-gaap:ProfitLoss,duration,
-assets,1,us-gaap:Assets,instant,
-assets,2,ifrs-full:Assets,instant,
-eps_basic,1,us-gaap:EarningsPerShareBasic,duration,
-shares_outstanding,1,us-gaap:CommonStockSharesOutstanding,instant,
+revenue,1,us-gaap:Revenues,monetary,
+revenue,2,us-gaap:SalesRevenueNet,monetary,
+revenue,3,ifrs-full:Revenue,monetary,
+net_income,1,us-gaap:NetIncomeLoss,monetary,
+net_income,2,us-gaap:ProfitLoss,monetary,
+assets,1,us-gaap:Assets,monetary,
+assets,2,ifrs-full:Assets,monetary,
+eps_basic,1,us-gaap:EarningsPerShareBasic,per_share,
+shares_outstanding,1,us-gaap:CommonStockSharesOutstanding,shares,
 """
 
 
@@ -72,7 +72,7 @@ def test_load_order_within_an_edition_changes_no_answer(invented, model, line_it
     assert reordered != invented
     other = told(reordered, line_items)
     for question in questions(model, invented.subjects, SEED, QUESTIONS):
-        assert other.answer(*question) == model.answer(*question), question
+        assert other.answer(**question._asdict()) == model.answer(**question._asdict()), question
 
 
 def test_one_edition_of_everything_equals_the_last_of_many(invented, model, line_items):
@@ -86,17 +86,20 @@ def test_one_edition_of_everything_equals_the_last_of_many(invented, model, line
 def test_nothing_is_shown_before_it_is_available(invented, model):
     for question in questions(model, invented.subjects, SEED, QUESTIONS):
         cut = question.as_of or invented.day
-        assert all(row["available_at"] <= cut for row in model.answer(*question) or []), question
+        assert all(row["available_at"] <= cut for row in model.answer(**question._asdict()) or []), question
 
 
 def test_takedowns_only_ever_remove_from_what_was_published(invented, line_items):
     model = told(invented, line_items)
     asked = list(questions(model, invented.subjects, SEED, QUESTIONS))
-    before = [model.answer(*question) for question in asked]
+    before = [model.answer(**question._asdict()) for question in asked]
     rng = Random(SEED)
     model.apply(*(fact_takedown(model, invented.subjects, rng) for _ in range(50)))
     model.apply(*(issuer_takedown(model, invented.subjects, rng) for _ in range(5)), Publish(invented.day))
-    after = [model.answer(*question._replace(edition=question.edition or EDITIONS)) for question in asked]
+    after = [
+        model.answer(**question._replace(edition=question.edition or EDITIONS)._asdict())
+        for question in asked
+    ]
     assert after != before
     for then, now in zip(before, after, strict=True):
         assert now is None or (then is not None and all(row in then for row in now))
@@ -147,7 +150,10 @@ def test_the_worlds_hold_every_kind_of_trouble(invented, model):
     vintages_of_a_day = Counter((id(s.vintage.key), s.figure["available_at"]) for s in newest)
     period_types = Counter(row["period_type"] for row in rows)
     values = [row["value_reported"] for row in rows]
-    answers = [model.answer(*question) for question in questions(model, invented.subjects, SEED, QUESTIONS)]
+    answers = [
+        model.answer(**question._asdict())
+        for question in questions(model, invented.subjects, SEED, QUESTIONS)
+    ]
     found = {
         "three vintages": sum(row["vintage"] == 3 for row in rows),
         "withdrawals": sum(served.vintage.withdrawn_at is not None for served in newest),

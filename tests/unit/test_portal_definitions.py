@@ -66,7 +66,9 @@ def test_every_portal_is_asked_over_tls_by_name_and_with_pauses(name):
         {"address": "https://portal.test/", "pause_seconds": -1},
         {"address": "https://portal.test/", "attempts": 0},
         {"address": "https://portal.test/", "pause": 1},
-        {"address": "https://portal.test/", "answers": "xml"},
+        {"address": "https://portal.test/", "answers": "html"},
+        {"address": "https://portal.test/{item}"},
+        {"address": "https://portal.test/", "items": ["a"]},
     ],
 )
 def test_a_definition_that_makes_no_sense_is_refused(fields):

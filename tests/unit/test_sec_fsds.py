@@ -231,6 +231,22 @@ def test_a_name_is_utf8_or_else_windows_1252(encoding):
     assert filing.subject_name == "SOCIÉTÉ “ACME”"
 
 
+OF_THE_PARENT = {"coreg": "ParentCompany", "segments": "LegalEntity=ParentCompany;"}
+
+
+def test_a_filing_that_names_a_company_in_every_row_states_the_group_under_the_parent():
+    others = {"coreg": "GasCompany", "segments": "LegalEntity=GasCompany;", "value": "7"}
+    [filing], rejected = read(data_set({**OF_THE_PARENT, "value": "12"}, others))
+    assert [fact.value for fact in filing.facts] == [12]
+    assert rejected == {"coregistrant": 1}
+
+
+def test_beside_facts_of_the_group_those_of_the_parent_are_its_own():
+    [filing], rejected = read(data_set({"value": "12"}, {**OF_THE_PARENT, "tag": "Cash", "value": "3"}))
+    assert [fact.value for fact in filing.facts] == [12]
+    assert rejected == {"coregistrant": 1}
+
+
 def test_scattered_rows_come_together_whatever_is_held_at_once():
     chance = random.Random(SEED)
     print("seed", SEED)

@@ -18,12 +18,20 @@ FETCHED = datetime(2026, 8, 20, 6, tzinfo=UTC)
 
 
 def submissions(
-    name="Example Corp", former=(), filed=("2026-08-03",), *, files=(), form="10-K", cik="0000000007"
+    name="Example Corp",
+    former=(),
+    filed=("2026-08-03",),
+    *,
+    files=(),
+    form="10-K",
+    cik="0000000007",
+    **state,
 ):
     return json.dumps(
         {
             "cik": cik,
             "entityType": "operating",
+            **state,
             "name": name,
             "formerNames": [{"name": one, "from": first, "to": last} for one, first, last in former],
             "filings": {
@@ -179,6 +187,54 @@ def test_whoever_files_no_accounts_brings_no_evidence_of_being_an_organisation()
     assert person.marks == ()
 
 
+HOME = {"stateOfIncorporation": "E9", "addresses": {"business": {"stateOrCountry": "F4"}, "mailing": {}}}
+TRADED = {"tickers": ["EXM", "EXM-A", "EXMF", "X"], "exchanges": ["Nasdaq", "NYSE", "OTC", None]}
+
+
+def test_home_industry_and_tickers_are_a_record_of_the_day_of_the_fetch():
+    named, state = read(submissions(sic="1311", **HOME, **TRADED))[0]
+    assert (named.jurisdiction, named.marks) == (None, ("files_accounts:US-SEC",))
+    assert [one.value for one in named.identifiers] == ["0000000007"]
+    assert (state.legal_name, state.jurisdiction) == ("Example Corp", "KY")
+    assert state.marks == ("files_accounts:US-SEC", "sic:1311")
+    assert [(one.issuer, one.value) for one in state.identifiers[1:]] == [
+        ("OTCM", "EXMF"),
+        ("XNAS", "EXM"),
+        ("XNYS", "EXM-A"),
+    ]
+    assert (state.available_at, state.available_at_basis) == (FETCHED.date(), "first_seen")
+    assert state.stated_at == FETCHED
+
+
+@pytest.mark.parametrize(
+    ("incorporated", "business", "home"),
+    [
+        ("DE", "CA", "US-DE"),
+        ("", "T3", "ZA"),
+        (None, "A6", "CA"),  # an address tells the country of a filer, not under which law it stands
+        ("A6", "NY", "CA-ON"),
+        ("XX", "X0", "GB"),
+        ("", "QQ", None),
+    ],
+)
+def test_a_filer_is_at_home_where_it_was_incorporated_else_in_the_country_of_its_business(
+    incorporated, business, home
+):
+    addresses = {"business": {"stateOrCountry": business}}
+    *_, state = read(submissions(stateOfIncorporation=incorporated, addresses=addresses, sic="100"))[0]
+    assert (state.jurisdiction, state.marks[1]) == (home, "sic:0100")
+
+
+def test_an_exchange_that_nobody_knows_is_counted():
+    _, rejected = read(submissions(tickers=["A", "B?"], exchanges=["Mars", "NYSE"]))
+    assert rejected == {"repaired_exchange": 1, "repaired_ticker": 1}
+
+
+def test_of_a_filer_without_accounts_nothing_but_its_name_is_read():
+    (person,), _ = read(submissions("MOKOENA THABO", form="4", sic="1311", **HOME, **TRADED))
+    assert (person.jurisdiction, person.marks, len(person.identifiers)) == (None, (), 1)
+
+
 @pytest.mark.parametrize(
     "former",
     [
@@ -195,7 +251,7 @@ def test_whoever_files_no_accounts_brings_no_evidence_of_being_an_organisation()
 def test_a_former_name_without_a_name_or_credible_days_is_counted_and_left_out(former):
     found, rejected = read(submissions(former=[former]))
     assert [record.legal_name for record in found] == ["Example Corp"]
-    assert rejected == {"bad_former_name": 1}
+    assert rejected == {"repaired_former_name": 1}
 
 
 def test_an_archive_is_read_member_by_member():

@@ -1,4 +1,4 @@
-"""SEC company tickers: one organisation for each filer, whatever its tickers."""
+"""SEC company tickers: one organisation for each filer, with its tickers where the list has exchanges."""
 
 from __future__ import annotations
 
@@ -23,6 +23,33 @@ def document(*rows):
 def read(data):
     rejections = Rejections()
     return list(parse(data, rejections, fetched_at=FETCHED)), dict(rejections.counts)
+
+
+def with_exchanges(*rows):
+    return json.dumps({"fields": ["cik", "name", "ticker", "exchange"], "data": rows}, indent=1).encode()
+
+
+def test_where_the_list_has_exchanges_a_filer_trades_under_its_tickers():
+    rows = [
+        ("314590", "SASOL LTD", "SSL", "NYSE"),
+        (314590, "SASOL LTD", "SASOF", "OTC"),
+        (320193, "Apple Inc.", "AAPL", "Nasdaq"),
+        (2, "Fund Corp", "FND", "CBOE"),
+        (3, "Nowhere Corp", "NOW", None),
+        (4, "Elsewhere Corp", "ELS", "Mars"),
+    ]
+    records, rejected = read(with_exchanges(*rows))
+    assert rejected == {"repaired_exchange": 1}
+    assert {
+        record.subject: [(one.issuer, one.value) for one in record.identifiers[1:]] for record in records
+    } == {
+        "cik:0000314590": [("OTCM", "SASOF"), ("XNYS", "SSL")],
+        "cik:0000320193": [("XNAS", "AAPL")],
+        "cik:0000000002": [("BATS", "FND")],
+        "cik:0000000003": [],
+        "cik:0000000004": [],
+    }
+    assert {record.available_at_basis for record in records} == {"first_seen"}
 
 
 def test_a_filer_with_two_tickers_is_one_organisation_without_tickers():
@@ -68,6 +95,8 @@ def test_a_row_that_names_no_filer_is_counted_and_the_others_stay(rows, reason):
         (b'{"0":{"cik_str":1,"ticker":"A"}}', "unexpected_shape"),
         (b'{"0":{"cik_str":1,"ticker":"A","title":"A","title":"B"}}', "duplicate_key"),
         (b'{"0":' * 1_000_000, "nested_too_deep"),
+        (b'{"fields":["cik","name","exchange","ticker"],"data":[]}', "unexpected_shape"),
+        (b'{"fields":["cik","name","ticker","exchange"],"data":[[1,"A"]]}', "unexpected_shape"),
     ],
 )
 def test_a_document_that_cannot_be_read_is_refused_with_its_reason(data, reason):

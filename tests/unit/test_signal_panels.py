@@ -31,8 +31,8 @@ _origins = itertools.count(1)
 MAY = Cell("ZA", date(2024, 5, 1))
 
 
-def member(events=1, *, party=None, amount="0"):
-    return Member(party, Decimal(amount), events, (next(_origins),))
+def member(events=1, *, party=None, amount="0", joint=False):
+    return Member(party, Decimal(amount), events, (next(_origins),), joint)
 
 
 def earlier(months, cell=MAY):
@@ -116,26 +116,31 @@ def test_demand_rests_on_the_whole_month_and_on_the_months_before_only_if_they_c
 
 
 def test_suppliers_worked_out_by_hand():
-    """A won 2 awards worth 30, B one worth 10, and somebody withheld one worth 60.
+    """A won 2 awards worth 30, B one worth 10, somebody withheld one worth 60; A and B one of 5 together.
 
-    By value 9/16 + 1/16 = 0.625; by number 4/9 + 1/9 = 5/9. The sum is of all.
+    By value 9/16 + 1/16 = 0.625; by number 4/9 + 1/9 = 5/9. The sum is of all, each once.
     """
     rand = [
         member(2, party="A", amount="30"),
         member(party="B", amount="10.00"),
         member(amount="60.000000000051"),
+        member(amount="5", joint=True),
     ]
     counted = {(MAY, "ZAR"): rand, (MAY, "USD"): [member(amount="5")]}
     assert figures(SUPPLIER_CONCENTRATION, counted) == {
         "ZAR": {
-            "awards": 4,
+            "awards": 5,
+            "joint_awards": 1,
+            "awards_in_concentration": 3,
             "suppliers": 2,
-            "total_value": Decimal("100.0000000001"),
+            "total_value": Decimal("105.0000000001"),
             "concentration_by_value": Decimal("0.625"),
             "concentration_by_count": Decimal("0.5555555556"),
         },
         "USD": {
             "awards": 1,
+            "joint_awards": 0,
+            "awards_in_concentration": 0,
             "suppliers": 0,
             "total_value": 5,
             "concentration_by_value": None,

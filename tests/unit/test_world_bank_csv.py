@@ -11,7 +11,7 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Rejections
-from sankofa.ingest.series.world_bank import Indicator
+from sankofa.ingest.series.world_bank import Indicator, unit_of
 from sankofa.ingest.series.world_bank_csv import parse
 
 FETCHED = datetime(2024, 4, 18, 12, tzinfo=UTC)
@@ -210,3 +210,18 @@ def test_a_lost_line_takes_from_the_table_only_what_it_puts_in_doubt(lost, reaso
 def test_a_long_table_with_two_columns_of_values_is_refused():
     with pytest.raises(UnreadableDocument, match="unexpected_column"):
         read(long("Kenya,KEN,2021,1,2", header="Country,Country Code,Year,CPI,Inflation"), GDP)
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("GDP (current US$)", "USD"),
+        ("Exports (current US$, millions)", "USD millions"),
+        ("Reserves (Million US$)", "USD millions"),
+        ("External debt (US$ billion)", "USD billions"),
+        ("Prices (annual %)", "percent"),
+        ("Population, total", None),
+    ],
+)
+def test_a_unit_has_the_scale_that_the_name_gives(name, unit):
+    assert unit_of(name) == unit

@@ -24,7 +24,7 @@ export async function macro(place: Place): Promise<void> {
   const chosen = listed.find((row) => text(row["key"]) === params["series"]) ?? listed[0];
   if (!chosen) return fill(place.root, empty("No series is published yet", "Load a series with ", el("code", {}, "sankofa ingest"), ", then publish."));
   const series = text(chosen["key"]);
-  const options = listed.map((row) => ({ value: text(row["key"]), label: nameOf(row), group: annual(text(row["key"])) ? "Annual, without a day of release" : "With vintages" }));
+  const options = listed.map((row) => ({ value: text(row["key"]), label: nameOf(row), group: areaOf(text(row["key"])) ? "By year" : "By quarter, month or day" }));
   const body = el("div", { class: "stack" }, reading("the series"));
   fill(
     place.root,
@@ -33,9 +33,8 @@ export async function macro(place: Place): Promise<void> {
     el("div", { class: "controls" }, field("Series", choice(options, series, (to) => (location.hash = href("macro", "", { series: to, edition }))))),
     body,
   );
-  const year = annual(series);
   try {
-    await (year ? showAnnual(place, body, year, edition) : showVintages(place, body, series, text(chosen["unit"])));
+    await showVintages(place, body, series, text(chosen["unit"]));
   } catch (error) {
     fill(body, problem(error, () => dispatchEvent(new HashChangeEvent("hashchange"))));
   }
@@ -156,42 +155,21 @@ async function showVintages(place: Place, body: HTMLElement, series: string, uni
   }
 }
 
-async function showAnnual(place: Place, body: HTMLElement, year: { indicator: string; country: string }, edition: string | undefined): Promise<void> {
-  const asked = { country: year.country, indicator: year.indicator, edition };
-  const values = await walk("/v1/macro", asked, { most: MOST_PAGES });
-  if (!place.alive()) return;
-  const chart = lineChart([{ dots: values.rows.map((row) => ({ day: `${text(row["year"])}-12-31`, digits: text(row["value"]) })), tone: "now" }]);
-  showBehind([{ says: "The indicator by year", path: "/v1/macro", params: asked }]);
-  fill(
-    body,
-    el("p", { class: "notice" }, "This indicator has no slider. Nothing evidences on which day each value became public, so it cannot be asked as of a day, and we do not guess."),
-    el("section", { class: "card" }, chart.element),
-    table(
-      "Values by year",
-      [
-        { head: "Year", cell: (row) => text(row["year"]) },
-        { head: "Value", number: true, cell: (row) => `${grouped(text(row["value"]))} ${text(row["unit"])}` },
-        { head: "Source", wide: true, cell: (row) => el("code", {}, text(row["source_ref"]).split("@")[0]) },
-        { head: "Licence", wide: true, cell: (row) => text(row["license_class"]) },
-      ],
-      values.rows,
-    ),
-  );
-}
-
 function dots(rows: Row[]) {
   return rows.map((row) => ({ day: text(row["date"]), digits: text(row["value"]) }));
 }
 
-function annual(series: string): { indicator: string; country: string } | null {
-  const parts = /^WB\.(.+)\.([A-Z]{3})$/.exec(series);
-  return parts && { indicator: parts[1] ?? "", country: parts[2] ?? "" };
+/** The country or aggregate of an indicator by year. */
+function areaOf(series: string): string | undefined {
+  return /^WB\..+\.([A-Z0-9]{2,3})$/.exec(series)?.[1];
 }
 
 function nameOf(row: Row): string {
   const key = text(row["key"]);
   const rate = /^FX\.(\w+)\.(\w+)$/.exec(key);
   if (rate) return `${rate[2]} for 1 ${rate[1]}`;
-  const where = annual(key) ? Object.keys((row["coverage"] ?? {}) as Row)[0] : undefined;
-  return `${text(row["definition"]) || key}${where ? `, ${countryName(where)}` : ""}`;
+  const area = areaOf(key);
+  const country = Object.keys((row["coverage"] ?? {}) as Row)[0] ?? "none";
+  const where = area && (country === "none" ? area : countryName(country));
+  return `${text(row["definition"]) || key}${where ? `, ${where}` : ""}`;
 }

@@ -33,6 +33,7 @@ FIELDS = {
     "budget": "The budget of the process.",
     "Budget.amount": "What is set aside.",
     "buyer": "Who buys; left out where it is not an established organisation.",
+    "awards_in_concentration": "How many of the awards the concentration is computed from.",
     "buyer_concentration": (
         "Herfindahl index, 0 to 1, of the established buyers by number of processes; null if there are none."
     ),
@@ -97,6 +98,11 @@ FIELDS = {
         "Kinds of evidence that it is an organisation: registry, lei, listing, filer, "
         "public_body, legal_form and others."
     ),
+    "days_rounded": "Which days the source rounds to ends of months: `start` or `all`; null where none.",
+    "evidence": (
+        "`register` if a register, a regulator or the list of an exchange states the identifier; "
+        "`third_party` if only somebody else does: it joins nobody by itself, and may be wrong."
+    ),
     "exact_from": (
         "First day on which all that the value rests on was known as it stands in this edition; null where "
         "`revised_later` is true."
@@ -124,10 +130,20 @@ FIELDS = {
     ),
     "indicator": "The publisher's own code of the indicator.",
     "indicator_name": "The publisher's own name of the indicator; null where the document has none.",
+    "industries": "What it does, by classification, the newest first; empty where no source says it.",
+    "Industry.code": "Code of the industry in the scheme.",
+    "Industry.scheme": "The classification: SIC, the Standard Industrial Classification.",
+    "Industry.since": "The first day on which it was known.",
+    "Industry.until": "The day from which another one, or none, is known; null while it is the last one.",
     "initiationType": "How the process began: tender.",
     "inputs": "Ids of the facts that the value is computed from, in the order of the formula.",
     "issuer": "The registry or exchange that the identifier is unique in; null where it is unique worldwide.",
     "items": "What is bought, by code.",
+    "joint": (
+        "Of an award: whether several suppliers won it together; each then has a row with the whole value. "
+        "Null of all else."
+    ),
+    "joint_awards": "How many of the awards several suppliers won together; they are in no concentration.",
     "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2 code of the law it is under; null where it is not known.",
     "key": "What to ask for.",
     "known_until": (
@@ -148,7 +164,8 @@ FIELDS = {
     "lei": "Legal Entity Identifier (ISO 17442); null where it has none.",
     "lei_status": "retired if the register has ended the LEI by the edition's day; null without an LEI.",
     "license_class": "Licence under which the source's data is served.",
-    "line_item": "The service's name for what was reported; one word for all filers.",
+    "concept": "What the source itself calls it: taxonomy and tag.",
+    "line_item": "The service's name for what was reported; its concept where the service has none.",
     "mainProcurementCategory": "goods, works or services.",
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
     "matched": "What the search found: identifier, name, words (all words of the text) or similar.",
@@ -223,6 +240,7 @@ FIELDS = {
     ),
     "RankedValue.published_at": "The first day on which the year was published for this metric.",
     "ReleaseAward.date": "When it was decided.",
+    "ReleaseAward.joint": "Whether it names several suppliers, withheld ones counted.",
     "ReleaseAward.status": "pending, active, cancelled or unsuccessful.",
     "ReleaseAward.value": "What it is worth.",
     "ReleaseContract.status": "pending, active, cancelled or terminated.",

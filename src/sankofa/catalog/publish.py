@@ -87,6 +87,7 @@ class Sources(Walk):
     """The sources that an edition rests on; each is a chunk."""
 
     name = "sources"
+    reads = ("set_aside",)
 
     def __init__(self, served: Iterable[ServedSource]) -> None:
         self._counts = SourceCounts(served)

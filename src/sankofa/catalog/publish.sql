@@ -60,12 +60,19 @@ SELECT %(key)s::text COLLATE "C" AS source;
 
 -- name: target_sources
 -- A source with the documents of it that the coming edition holds; one without any, or closed, is not there. What was
--- counted before is not counted again.
+-- counted before is not counted again, unless a correction set documents aside.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH live AS (
     SELECT source.documents, source.first_fetched_at, source.last_fetched_at
     FROM touched INNER JOIN serving.source AS source ON touched.source = source.source
-    WHERE fragment.is_live(source)
+    WHERE
+        fragment.is_live(source)
+        AND NOT EXISTS (
+            SELECT FROM ops.edition_holds AS held
+            INNER JOIN ops.set_aside AS aside ON held.number = aside.correction
+            INNER JOIN ops.document AS document ON aside.document_id = document.document_id
+            WHERE held.edition = %(edition)s AND held.kind = 'correction' AND document.source = touched.source
+        )
 ),
 
 part AS (
@@ -81,7 +88,9 @@ part AS (
     FROM touched
     INNER JOIN ops.document AS document ON touched.source = document.source
     INNER JOIN ops.held_document AS held ON document.document_id = held.document_id
-    WHERE held.edition < %(edition)s AND NOT EXISTS (SELECT FROM live)
+    WHERE
+        held.edition < %(edition)s AND NOT EXISTS (SELECT FROM live)
+        AND document.document_id NOT IN (SELECT aside.document_id FROM build.set_aside AS aside)
 )
 
 SELECT

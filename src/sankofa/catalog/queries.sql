@@ -14,116 +14,118 @@ WHERE
     AND fragment.in_edition(held, %(edition)s)
 GROUP BY held.key, held.country;
 
+-- fragment: is_answer(told, edition, day)
+-- The value is what a question for its series and period is answered with: the newest vintage of the day, not withdrawn.
+SELECT
+    fragment.in_edition(told, edition) AND told.available_at <= day
+    AND (told.withdrawn_at IS NULL OR told.withdrawn_at > day)
+    AND NOT EXISTS (
+        SELECT FROM serving.macro_value AS later
+        WHERE
+            later.series_key = told.series_key AND later.period_end = told.period_end AND later.vintage > told.vintage
+            AND fragment.in_edition(later, edition) AND later.available_at <= day
+    )
+FROM told
+CROSS JOIN edition
+CROSS JOIN day;
+
 -- name: indicators
--- Indicators by their publishers' codes, each with its series by country and the years that it has values for. Only
--- annual series of a country can be asked for by indicator; the others are listed as series.
+-- Indicators by their publishers' codes, each with its series by country and the years that it has values for: annual
+-- series of countries. They can be asked for as series too, as those of aggregates can.
 SELECT
     page.indicator,
-    page.definition,
-    page.unit,
-    page.coverage,
-    bounds.first_date,
-    bounds.last_date,
-    bounds.license_class
+    described.definition,
+    described.unit,
+    described.coverage,
+    described.first_date,
+    described.last_date,
+    described.license_class
 FROM (
-    SELECT
-        counted.indicator,
-        min(counted.indicator_name) AS definition,
-        min(counted.unit) AS unit,
-        jsonb_object_agg(counted.country, counted.series) AS coverage
-    FROM (
-        SELECT
-            series.indicator,
-            coalesce(series.country_iso2, 'none') AS country,
-            min(series.indicator_name) AS indicator_name,
-            min(series.unit) AS unit,
-            count(*) AS series
-        FROM serving.series AS series
-        WHERE
-            series.indicator > %(after)s
-            AND series.frequency = 'A' AND series.country_iso3 IS NOT NULL
-            AND fragment.in_edition(series, %(edition)s)
-        GROUP BY series.indicator, coalesce(series.country_iso2, 'none')
-    ) AS counted
-    GROUP BY counted.indicator
-    ORDER BY counted.indicator
-    LIMIT %(rows)s
-) AS page
-LEFT JOIN LATERAL (
-    SELECT
-        min(one.first_date) AS first_date, max(one.last_date) AS last_date,
-        max(one.license_class) AS license_class
+    SELECT DISTINCT series.indicator
     FROM serving.series AS series
-    CROSS JOIN
-        LATERAL (
-            SELECT
-                (
-                    SELECT value.period_end FROM serving.macro_value AS value
-                    WHERE
-                        value.series_key = series.series_key
-                        AND fragment.in_edition(value, %(edition)s)
-                    ORDER BY value.period_end ASC, value.vintage ASC
-                    LIMIT 1
-                ) AS first_date,
-                newest.period_end AS last_date,
-                newest.license_class
-            FROM (
-                SELECT value.period_end, provenance.license_class
-                FROM serving.macro_value AS value
-                INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
-                WHERE
-                    value.series_key = series.series_key
-                    AND fragment.in_edition(value, %(edition)s)
-                ORDER BY value.period_end DESC, value.vintage DESC
-                LIMIT 1
-            ) AS newest
-        ) AS one
     WHERE
-        series.indicator = page.indicator
+        series.indicator > %(after)s
         AND series.frequency = 'A' AND series.country_iso3 IS NOT NULL
         AND fragment.in_edition(series, %(edition)s)
-) AS bounds ON TRUE
+        AND EXISTS (
+            SELECT FROM serving.macro_value AS value
+            WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
+        )
+    ORDER BY series.indicator
+    LIMIT %(rows)s
+) AS page
+INNER JOIN LATERAL (
+    SELECT
+        min(counted.definition) AS definition,
+        min(counted.unit) AS unit,
+        jsonb_object_agg(counted.country, counted.series) AS coverage,
+        min(counted.first_date) AS first_date,
+        max(counted.last_date) AS last_date,
+        max(counted.license_class) AS license_class
+    FROM (
+        SELECT
+            coalesce(series.country_iso2, 'none') AS country,
+            min(series.indicator_name) AS definition,
+            min(series.unit) AS unit,
+            count(*) AS series,
+            min(oldest.period_end) AS first_date,
+            max(newest.period_end) AS last_date,
+            max(newest.license_class) AS license_class
+        FROM serving.series AS series
+        INNER JOIN LATERAL (
+            SELECT value.period_end FROM serving.macro_value AS value
+            WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
+            ORDER BY value.period_end ASC, value.vintage ASC
+            LIMIT 1
+        ) AS oldest ON TRUE
+        INNER JOIN LATERAL (
+            SELECT value.period_end, provenance.license_class
+            FROM serving.macro_value AS value
+            INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
+            WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
+            ORDER BY value.period_end DESC, value.vintage DESC
+            LIMIT 1
+        ) AS newest ON TRUE
+        WHERE
+            series.indicator = page.indicator
+            AND series.frequency = 'A' AND series.country_iso3 IS NOT NULL
+            AND fragment.in_edition(series, %(edition)s)
+        GROUP BY coalesce(series.country_iso2, 'none')
+    ) AS counted
+) AS described ON TRUE
 ORDER BY page.indicator;
 
 -- name: series
--- Series that are not annual, by their keys, with the first and the last day that each has a value for.
+-- Series by their keys, those of years and of aggregates included, with the first and the last day that each has a
+-- value for.
 SELECT
-    page.series_key,
-    page.indicator_name,
-    page.unit,
-    coalesce(page.country_iso2, 'none') AS country,
+    series.series_key,
+    series.indicator_name,
+    series.unit,
+    coalesce(series.country_iso2, 'none') AS country,
     oldest.period_end AS first_date,
     newest.period_end AS last_date,
     newest.license_class
-FROM (
-    SELECT series.series_key, series.indicator_name, series.unit, series.country_iso2
-    FROM serving.series AS series
-    WHERE
-        series.series_key > %(after)s
-        AND series.frequency <> 'A'
-        AND fragment.in_edition(series, %(edition)s)
-    ORDER BY series.series_key
-    LIMIT %(rows)s
-) AS page
-LEFT JOIN LATERAL (
+FROM serving.series AS series
+INNER JOIN LATERAL (
     SELECT value.period_end FROM serving.macro_value AS value
-    WHERE
-        value.series_key = page.series_key
-        AND fragment.in_edition(value, %(edition)s)
+    WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
     ORDER BY value.period_end ASC, value.vintage ASC
     LIMIT 1
 ) AS oldest ON TRUE
-LEFT JOIN LATERAL (
+INNER JOIN LATERAL (
     SELECT value.period_end, provenance.license_class
     FROM serving.macro_value AS value
     INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
-    WHERE
-        value.series_key = page.series_key
-        AND fragment.in_edition(value, %(edition)s)
+    WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
     ORDER BY value.period_end DESC, value.vintage DESC
     LIMIT 1
 ) AS newest ON TRUE
-ORDER BY page.series_key;
+WHERE
+    series.series_key > %(after)s
+    AND fragment.in_edition(series, %(edition)s)
+ORDER BY series.series_key
+LIMIT %(rows)s;
 
 -- name: sources
 -- The sources that an edition rests on.

@@ -16,6 +16,7 @@ from sankofa.core.licences import most_restrictive
 from sankofa.entities.exchanges import aliases_of, exchanges
 from sankofa.fundamentals.line_items import line_items
 from sankofa.metrics.formulas import METRICS
+from sankofa.quality.reads import shares_mapped
 from sankofa.signals.panels import PANELS
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
@@ -130,14 +131,17 @@ async def _series(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
 
 async def _sources(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
     rows = await _listed(reader, page, after, "sources")
+    mapped = await shares_mapped(reader, page)
     return [
-        CatalogEntry(key, publisher, None, None, [], {country: documents}, first, last, license_class)
+        CatalogEntry(
+            key, publisher, None, None, [], {country: documents}, first, last, license_class, mapped.get(key)
+        )
         for key, publisher, country, documents, first, last, license_class in rows
     ]
 
 
 async def _listed(reader: Reader, page: Page, after: str, statement: str) -> list[Row]:
-    asked = {"after": after, "edition": page.edition.number, "rows": page.rows + 1}
+    asked = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
     return await reader.fetch(_SQL[statement], asked, edition=page.edition)
 
 

@@ -14,8 +14,8 @@ CATALOG = Endpoint(
     description=(
         "Each entry with its definition and what the edition holds of it; without data it is not listed. "
         "Coverage counts by country: issuers of metrics, line items and exchanges, series of indicators, "
-        "documents of sources. Ask for annual values by `indicator`, for all others by `series`. Sources "
-        "that may not be redistributed are not listed."
+        "documents of sources. Ask for a series by its key, or for annual values of countries by "
+        "`indicator`. Sources that may not be redistributed are not listed."
     ),
     params=CatalogParams,
     row=CatalogEntry,
@@ -25,7 +25,7 @@ CATALOG = Endpoint(
         Reads(("coverage",), when=lambda asked: asked.kind in {"metrics", "line-items", "exchanges"}),
         Reads(("series", "macro_value"), when=lambda asked: asked.kind in {"indicators", "series"}),
         Reads(("signal", DAY), when=lambda asked: asked.kind in {"signals", "categories"}),
-        Reads(("source",), when=lambda asked: asked.kind == "sources"),
+        Reads(("source", "quality_total"), when=lambda asked: asked.kind == "sources"),
     ),
     position=place_of_entry,
     statuses=(200, 304, 400, 401, 402, 429, 503),

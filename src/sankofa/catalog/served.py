@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 from typing import Annotated, Literal, get_args
 
 import msgspec
@@ -27,6 +28,12 @@ class CatalogEntry(msgspec.Struct, frozen=True):
     first_date: date | None
     last_date: date | None
     license_class: str | None
+    mapped_facts: Annotated[
+        Decimal | None,
+        msgspec.Meta(
+            description="Share of the facts of a source of filings that go by a line item; null for all else."
+        ),
+    ] = None
 
 
 KindName = Annotated[

@@ -30,7 +30,9 @@ SELECT
     fact.accepted_at,
     fact.form,
     fact.filing_id,
-    fact.first_filing_held
+    fact.first_filing_held,
+    fact.days_rounded,
+    fact.joint
 FROM fact;
 
 -- each: put(asked, told) of facts, sku
@@ -148,6 +150,7 @@ LEFT JOIN LATERAL (
             AND fragment.in_edition(fact, %(edition)s)
             AND fact.available_at <= %(to_as_of)s
             AND fragment.labelled_on(fact, %(to_as_of)s)
+            AND fragment.may_be_asked(fact, %(items)s)
     ),
 
     stood AS (
@@ -156,7 +159,7 @@ LEFT JOIN LATERAL (
             fragment.known_on(known, %(from_as_of)s) AS stood_then,
             fragment.known_on(known, %(to_as_of)s) AS stood_now
         FROM known
-        WHERE known.value IS NOT NULL
+        WHERE known.value IS NOT NULL AND fragment.is_asked(known, %(items)s)
     ),
 
     differing AS (

@@ -123,6 +123,7 @@ async def differences(reader: Reader, asked: DiffParams, page: Page) -> Found:
             "edition": page.edition.number,
             "from_as_of": page.knowable(asked.from_as_of),
             "to_as_of": to_as_of,
+            "items": asked.items.split(","),
             "rows": page.rows + 1,
             **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
         },

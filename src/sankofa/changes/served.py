@@ -23,7 +23,8 @@ from sankofa.ask.params import (
 from sankofa.core.errors import BadParameter
 from sankofa.datasets import SKUS, SoldName, either
 from sankofa.fundamentals.dataset import DATASET as FUNDAMENTALS
-from sankofa.fundamentals.served import Revision
+from sankofa.fundamentals.items import STANDARD, Items
+from sankofa.fundamentals.served import DaysRounded, Revision
 from sankofa.macro.served import ExactValue
 
 Reason = Literal["added", "restated", "renumbered", "corrected", "merged", "withdrawn"]
@@ -73,6 +74,8 @@ class Change(msgspec.Struct, frozen=True):
     form: str | None = None
     filing_id: str | None = None
     first_filing_held: bool | None = None
+    days_rounded: DaysRounded | None = None
+    joint: bool | None = None
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -176,6 +179,7 @@ class DiffParams(msgspec.Struct, frozen=True, kw_only=True):
     service_id: AnyServiceId
     from_as_of: Day
     to_as_of: Day
+    items: Items = STANDARD
     edition: EditionNumber = None
     cursor: CursorText = None
 

@@ -83,6 +83,7 @@ def open_build(connection: Connection, edition: int, versions: Versions, closed:
         connection.execute(SQL["concern_held"], {"edition": edition})
         if opened_or_closed := sorted(closed ^ closed_before):
             connection.execute(SQL["concern_sources"], {"sources": opened_or_closed})
+        connection.execute(SQL["concern_corrected"], {"edition": edition})
         connection.execute("SELECT build.renew_statistics('concerned_batch')")
     return Build(edition=edition, before=before, versions_before=versions_before)
 

@@ -63,6 +63,16 @@ INNER JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.ki
 WHERE document.source = any(%(sources)s::text[])
 ON CONFLICT DO NOTHING;
 
+-- name: concern_corrected
+-- and what was read again since: what only the set-aside reading said has to go.
+INSERT INTO build.concerned_batch (batch_id)
+SELECT batch.batch_id
+FROM ops.edition_holds AS held
+INNER JOIN ops.set_aside AS aside ON held.number = aside.correction
+INNER JOIN ops.batch AS batch ON aside.document_id = batch.document_id
+WHERE held.kind = 'correction' AND held.edition = %(edition)s
+ON CONFLICT DO NOTHING;
+
 -- name: stages
 SELECT stage.stage, stage.is_finished FROM build.stage AS stage;
 

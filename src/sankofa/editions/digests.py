@@ -76,6 +76,8 @@ def held_tables(datasets: Iterable[Dataset]) -> dict[str, str]:
         "serving.takedown": f"stood.takedown IN ({_HELD} 'takedown')",
         "ops.artifact": f"stood.artifact_id IN ({_HELD} 'artifact')",
         "ops.tombstone": f"stood.takedown IN ({_HELD} 'takedown')",
+        "ops.day_correction": f"stood.correction IN ({_HELD} 'correction')",
+        "ops.set_aside": f"stood.correction IN ({_HELD} 'correction')",
     }
 
 

@@ -27,9 +27,18 @@ INSERT INTO build.provenance
 )
 SELECT DISTINCT
     target.provenance_id, target.document_ref, target.license_class, target.observed_at,
-    target.available_at_basis, %(method)s, target.accepted_at, target.form, target.filing_id
+    target.available_at_basis, target.method, target.accepted_at, target.form, target.filing_id
 FROM target
 WHERE NOT EXISTS (SELECT FROM serving.provenance AS kept WHERE kept.provenance_id = target.provenance_id)
+"""
+# A document whose day was corrected has other provenance than before: earlier editions keep theirs.
+_CORRECT = """
+UPDATE target SET provenance_id = md5(concat_ws('|', target.provenance_id, document.corrected))::uuid
+FROM build.held_document AS document
+WHERE
+    document.corrected IS NOT NULL AND target.observed_at = document.fetched_at
+    AND starts_with(target.document_ref, document.source || ':')
+    AND right(target.document_ref, 64) = encode(document.sha256, 'hex')
 """
 # A takedown removes the provenance of filings with their facts, also of facts that the build wrote before it.
 _DROP_DEPARTED = """
@@ -59,9 +68,11 @@ def keep_provenance(connection: Connection, method: str) -> None:
     connection.execute(_KEEP, {"method": method})
 
 
-def keep_filed_provenance(connection: Connection, method: str) -> None:
+def keep_filed_provenance(connection: Connection) -> None:
     """Keep the provenance of rows that come from filings: with form, number and moment of acceptance."""
-    connection.execute(_KEEP_FILED, {"method": method})
+    if connection.execute("SELECT FROM ops.day_corrected LIMIT 1").rowcount:
+        connection.execute(_CORRECT)
+    connection.execute(_KEEP_FILED)
 
 
 def move_provenance(connection: Connection) -> None:

@@ -27,6 +27,7 @@ ORGANISATIONS = ServingTable(
         "legal_name": "Its name as the source writes it; null where no source names it.",
         "search_name": "The name as search compares it.",
         "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2; null where not known.",
+        "sic": "Its industry by the Standard Industrial Classification; null where not known.",
         "lei": "Its LEI; null where it has none.",
         "status": "active, inactive or unknown.",
         "established_by": "Kinds of evidence that it is an organisation.",
@@ -55,6 +56,7 @@ NAMES = ServingTable(
         "service_id": "The organisation.",
         "legal_name": "Its name then, as the source writes it; null where none is known or shown.",
         "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2; null where not known then.",
+        "sic": "Its industry then, by the Standard Industrial Classification; null where not known.",
         "location": "Where in the document: the last part of source_ref.",
     },
     identity=("name_id",),
@@ -68,9 +70,14 @@ IDENTIFIERS = ServingTable(
     columns={
         "claim_id": "Hash of the subject that claims it, type, issuer and value.",
         "provenance_id": "Where the claim comes from.",
+        "available_at": "The day from which the public could know the claim.",
         "valid_from": "First day it holds; null where the source does not say.",
         "valid_to": "Day it was retired; null while it holds.",
         "service_id": "The organisation.",
+        "evidence": (
+            "register: a register, regulator or list of an exchange states it; "
+            "third_party: only somebody else does."
+        ),
         "id_type": "lei, ticker, registry, aggregator, isin or figi.",
         "issuer": "The registry or exchange it is unique in; empty where unique worldwide.",
         "id_value": "As the source writes it.",

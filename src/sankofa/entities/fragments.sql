@@ -8,6 +8,18 @@ SELECT
 FROM identifier
 CROSS JOIN day;
 
+-- fragment: is_asked_for(identifier)
+-- The identifier is the one asked for. A regulator's filer number is the same number with any leading zeros.
+SELECT
+    serving.identifier_key(identifier.id_value)
+    = any(ARRAY[serving.identifier_key(%(id_value)s), %(filer_number)s::text])
+    AND serving.identifier_key(identifier.id_value) <> ''
+    AND (
+        serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
+        OR identifier.issuer = any(%(filer_registers)s::text[])
+    )
+FROM identifier;
+
 -- fragment: lei_status(organisation)
 -- Whether the look-up finds the LEI among the identifiers that hold on the edition's day, or among former ones.
 SELECT

@@ -1,10 +1,11 @@
 -- name: name_versions
--- What each organisation of the chunk was called and where it was at home, day by day. On a day, the statements
+-- What each organisation of the chunk was called, where it was at home and what it did, day by day. On a day, the statements
 -- known by then compete as the newest ones do in `profiles`. A statement whose source dates it is known from its own
 -- day, a mention from that of its release where names differ (`tenders/mentions.sql`), any other from the day of the
--- fetch. Days on which nothing was known get the name of the undated statement that was fetched first. Where the statement
+-- fetch. Days on which nothing was known get the name of the undated statement that was fetched first, unless its source
+-- dates other names of the subject, as submissions do. Where the statement
 -- that gives the name has no jurisdiction, another one gives it, but no mention: of a party without a country, a mention
--- has the portal's.
+-- has the portal's. An industry counts from the day on which a statement of it was known, and no earlier.
 CREATE TEMPORARY TABLE name_version ON COMMIT DROP AS
 WITH followed AS (
     SELECT vintage.*, fragment.content_before(vintage) AS content_before FROM vintage
@@ -18,6 +19,13 @@ stated AS (
             ORDER BY followed.available_at, followed.stated_at, followed.content
         ) AS until,
         followed.available_at_basis <> 'first_seen' AS is_dated,
+        bool_or(followed.available_at_basis <> 'first_seen') OVER (
+            PARTITION BY followed.subject_id, followed.source
+        ) AS is_of_dated_names,
+        (
+            SELECT substr(mark.value, 5) FROM unnest(followed.marks) AS mark (value)
+            WHERE mark.value LIKE 'sic:%%' LIMIT 1
+        ) AS sic,
         row_number() OVER (
             PARTITION BY followed.service_id
             ORDER BY
@@ -32,7 +40,7 @@ stated AS (
 
 first_name AS (
     SELECT DISTINCT ON (stated.service_id) stated.* FROM stated
-    WHERE stated.is_undated AND stated.legal_name <> ''
+    WHERE stated.is_undated AND NOT stated.is_of_dated_names AND stated.legal_name <> ''
     ORDER BY stated.service_id, stated.available_at, stated.place
 ),
 
@@ -68,6 +76,15 @@ home_then AS (
     ORDER BY moment.service_id, moment.day, stated.place
 ),
 
+trade_then AS (
+    SELECT DISTINCT ON (moment.service_id, moment.day)
+        moment.service_id, moment.day, stated.sic
+    FROM moment
+    INNER JOIN stated ON moment.service_id = stated.service_id
+    WHERE stated.sic IS NOT NULL AND stated.available_at <= moment.day AND stated.until > moment.day
+    ORDER BY moment.service_id, moment.day, stated.place
+),
+
 known AS (
     SELECT
         moment.service_id,
@@ -78,6 +95,7 @@ known AS (
             name_then.jurisdiction, home_then.jurisdiction,
             CASE WHEN name_then.legal_name IS NULL THEN first_name.jurisdiction END, first_home.jurisdiction
         ) AS jurisdiction,
+        trade_then.sic,
         coalesce(name_then.provenance_id, first_name.provenance_id) AS provenance_id,
         -- A party may be named in its place, so a name that is withheld has none.
         CASE
@@ -90,6 +108,7 @@ known AS (
     FROM moment
     LEFT JOIN name_then ON moment.service_id = name_then.service_id AND moment.day = name_then.day
     LEFT JOIN home_then ON moment.service_id = home_then.service_id AND moment.day = home_then.day
+    LEFT JOIN trade_then ON moment.service_id = trade_then.service_id AND moment.day = trade_then.day
     LEFT JOIN first_name ON moment.service_id = first_name.service_id
     LEFT JOIN first_home ON moment.service_id = first_home.service_id
     LEFT JOIN build.withheld_name AS withheld
@@ -127,7 +146,7 @@ dated AS (
 ),
 
 told AS (
-    SELECT dated.*, jsonb_build_array(dated.legal_name, dated.jurisdiction, dated.name_as_of) AS version
+    SELECT dated.*, jsonb_build_array(dated.legal_name, dated.jurisdiction, dated.name_as_of, dated.sic) AS version
     FROM dated
 ),
 
@@ -143,6 +162,7 @@ SELECT
     compared.name_as_of,
     compared.legal_name,
     compared.jurisdiction,
+    compared.sic,
     compared.provenance_id,
     compared.location,
     compared.document_ref,
@@ -153,7 +173,7 @@ FROM compared
 WHERE compared.version IS DISTINCT FROM compared.version_before;
 
 -- name: target_names
--- Names and homes of earlier days; days on which neither was known have no row.
+-- Names, homes and industries of earlier days; days on which none was known have no row.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
@@ -164,4 +184,4 @@ FROM name_version AS version
 INNER JOIN judged ON version.service_id = judged.service_id
 WHERE
     version.known_until < 'infinity' AND version.provenance_id IS NOT NULL
-    AND (version.legal_name IS NOT NULL OR version.jurisdiction IS NOT NULL);
+    AND coalesce(version.legal_name, version.jurisdiction, version.sic) IS NOT NULL;

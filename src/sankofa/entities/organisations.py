@@ -123,7 +123,8 @@ def of_identifiers(profile: Profile, stated: Stated, rules: Rules) -> Iterator[E
         value, name = "".join(written.split()).upper(), fold(issuer)
         if _is_found(rules.person_issuers, name):
             yield Evidence("identity_document", "N_HARD", "issuer of persons' documents")
-        if scheme := rules.schemes.get(name.upper()):
+        scheme = rules.schemes.get(name.upper())
+        if scheme and scheme.covers(country for _, country in profile.names):
             yield from _of_register(value, scheme)
         elif any(
             number.persons.fullmatch(value) and number.is_valid(value)

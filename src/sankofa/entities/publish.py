@@ -18,7 +18,7 @@ _TARGETS = (
     ("target_identifiers", IDENTIFIERS),
 )
 # Raised when `name_versions.sql` computes other names from the same records.
-_NAMES_VERSION = "2"
+_NAMES_VERSION = "3"
 _SQL = named(__package__, "publish.sql") | named(__package__, "name_versions.sql")
 
 
@@ -58,6 +58,7 @@ class Entities(Step):
         connection.execute(_SQL["vintages"])
         connection.execute("ANALYZE vintage")
         self._mentions.date(connection)
+        connection.execute(_SQL["disputed"])
         # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["name_versions"])

@@ -18,8 +18,9 @@ SELECT DISTINCT ON (
     record.available_at_basis = 'first_seen' AS is_undated,
     subject.identifier AS location,
     document.document_ref,
-    md5(concat_ws('|', document.source, encode(document.sha256, 'hex'), record.available_at_basis))::uuid
-        AS provenance_id,
+    md5(concat_ws(
+        '|', document.source, encode(document.sha256, 'hex'), record.available_at_basis, document.corrected
+    ))::uuid AS provenance_id,
     document.license_class,
     document.fetched_at AS observed_at
 FROM resolved
@@ -47,13 +48,13 @@ newest AS (
 ),
 
 -- One that holds before one that is retired, the speaking statement's own before another's. Only the register that
--- issues LEIs says that one is retired; whoever else names it does not revive it.
+-- issues LEIs says that one is retired; whoever else names it does not revive it. A third party's says nothing here.
 lei AS (
     SELECT DISTINCT ON (newest.service_id) newest.service_id, claim.value ->> 2 AS value
     FROM newest
     INNER JOIN judged ON newest.service_id = judged.service_id
     CROSS JOIN LATERAL jsonb_array_elements(newest.identifiers) AS claim
-    WHERE claim.value ->> 0 = 'lei'
+    WHERE claim.value ->> 0 = 'lei' AND 'evidence:third_party' <> all(newest.marks)
     ORDER BY
         newest.service_id ASC,
         bool_or((claim.value ->> 4) IS NOT NULL) OVER (PARTITION BY newest.service_id, claim.value ->> 2) ASC,
@@ -68,6 +69,7 @@ SELECT
     nullif(newest.legal_name, '') AS legal_name,
     judged.search_name,
     version.jurisdiction,
+    version.sic,
     lei.value AS lei,
     newest.status,
     string_to_array(judged.established_by, ' ') AS established_by,
@@ -87,9 +89,27 @@ INNER JOIN newest
 LEFT JOIN name_version AS version ON judged.service_id = version.service_id AND version.known_until = 'infinity'
 LEFT JOIN lei ON judged.service_id = lei.service_id;
 
+-- name: disputed
+-- What third parties say the chunk's organisations have, and a register gives to another.
+CREATE TEMPORARY TABLE disputed ON COMMIT DROP AS
+SELECT DISTINCT vintage.service_id, one.value ->> 0 AS id_type, serving.identifier_key(one.value ->> 2) AS id_key
+FROM vintage
+CROSS JOIN LATERAL jsonb_array_elements(vintage.identifiers) AS one
+INNER JOIN ops.organisation_claim AS claim
+    ON claim.key = concat_ws(
+        ':', one.value ->> 0, nullif(one.value ->> 1, ''), serving.identifier_key(one.value ->> 2)
+    ) AND claim.kind < 7
+WHERE
+    'evidence:third_party' = any(vintage.marks)
+    AND NOT EXISTS (
+        SELECT FROM resolved
+        WHERE resolved.subject_id = claim.subject_id AND resolved.resolves_to = vintage.service_id
+    );
+
 -- name: target_identifiers
 -- Each identifier ever claimed for an organisation, from the vintage that claimed it first, until when it held:
--- one that a source's newest vintage no longer claims ended when the first without it became available.
+-- one that a source's newest vintage no longer claims ended when the first without it became available. What only third
+-- parties say is left out where a register gives it to another.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH followed AS (
     SELECT
@@ -111,6 +131,10 @@ claim AS (
         one.value ->> 2 AS id_value,
         serving.identifier_key(one.value ->> 2) AS id_key,
         (one.value ->> 3)::date AS valid_from,
+        CASE
+            WHEN one.value ->> 0 <> 'registry' AND 'evidence:third_party' = any(followed.marks) THEN 'third_party'
+            ELSE 'register'
+        END AS evidence,
         coalesce((one.value ->> 4)::date, followed.next_available_at) AS ended_at,
         (one.value ->> 4)::date AS retired_at
     FROM followed CROSS JOIN LATERAL jsonb_array_elements(followed.identifiers) AS one
@@ -138,8 +162,10 @@ SELECT row_number() OVER () AS target_id, settled.* FROM (
         held.service_id,
         md5(concat_ws('|', held.location, held.id_type, held.issuer, held.id_key))::uuid AS claim_id,
         held.provenance_id,
+        held.available_at,
         held.valid_from,
         held.valid_to,
+        held.evidence,
         held.id_type,
         held.issuer,
         held.id_value,
@@ -149,9 +175,14 @@ SELECT row_number() OVER () AS target_id, settled.* FROM (
         held.observed_at,
         held.available_at_basis
     FROM held
+    WHERE
+        held.evidence = 'register'
+        OR (held.service_id, held.id_type, held.id_key) NOT IN (
+            SELECT disputed.service_id, disputed.id_type, disputed.id_key FROM disputed
+        )
     ORDER BY
         held.service_id ASC, held.id_type ASC, held.issuer ASC, held.id_key ASC, held.is_retired_lei DESC,
-        held.valid_to DESC NULLS FIRST, held.available_at ASC, held.stated_at ASC, held.location ASC,
+        held.evidence ASC, held.valid_to DESC NULLS FIRST, held.available_at ASC, held.stated_at ASC, held.location ASC,
         held.source ASC, held.place ASC
 ) AS settled;
 

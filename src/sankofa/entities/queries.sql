@@ -1,11 +1,12 @@
 -- name: organisation
--- The organisation that an id stands for, in one edition, with the names it had before, newest first; no row for an
--- id that is not answered.
+-- The organisation that an id stands for, in one edition, with the names it had before and its industries, newest
+-- first; no row for an id that is not answered.
 SELECT
     organisation.service_id,
     organisation.legal_name,
     organisation.name_as_of,
     coalesce(former.names, '[]') AS former_names,
+    coalesce(trade.industries, '[]') AS industries,
     organisation.jurisdiction,
     organisation.lei,
     fragment.lei_status(organisation) AS lei_status,
@@ -39,6 +40,22 @@ CROSS JOIN
             AND earlier.legal_name <> organisation.legal_name
             AND fragment.in_edition(earlier, %(edition)s)
     ) AS former
+CROSS JOIN
+    LATERAL (
+        SELECT
+            jsonb_agg(
+                jsonb_build_object(
+                    'scheme', 'SIC',
+                    'code', version.sic,
+                    'since', version.known_from,
+                    'until', nullif(version.known_until, 'infinity')
+                ) ORDER BY version.known_from DESC
+            ) AS industries
+        FROM serving.organisation_version AS version
+        WHERE
+            version.service_id = organisation.service_id AND version.sic IS NOT NULL
+            AND fragment.in_edition(version, %(edition)s)
+    ) AS trade
 WHERE
     asked.service_id = %(service_id)s
     AND fragment.in_edition(asked, %(edition)s)
@@ -53,6 +70,8 @@ SELECT
     held.id_type,
     held.id_value,
     held.issuer,
+    held.evidence,
+    held.available_at,
     held.valid_from,
     held.source_ref,
     held.license_class,
@@ -84,6 +103,8 @@ LEFT JOIN LATERAL (
         known.id_type,
         known.shown_value AS id_value,
         nullif(known.issuer, '') AS issuer,
+        known.evidence,
+        known.available_at,
         known.valid_from,
         -- What every tier sees is its own place in the document: the subject may be named by a paid number.
         provenance.document_ref || '#'
@@ -100,6 +121,8 @@ LEFT JOIN LATERAL (
         SELECT
             identifier.id_type,
             identifier.issuer,
+            identifier.evidence,
+            identifier.available_at,
             identifier.valid_from,
             identifier.location,
             identifier.provenance_id,
@@ -141,6 +164,8 @@ SELECT
         ELSE identifier.id_value
     END AS id_value,
     nullif(identifier.issuer, '') AS issuer,
+    identifier.evidence,
+    identifier.available_at,
     provenance.document_ref || '#'
     || CASE identifier.id_type
         WHEN 'lei' THEN 'lei:' || identifier.id_value
@@ -155,8 +180,7 @@ FROM serving.identifier AS identifier
 INNER JOIN serving.organisation AS organisation ON identifier.service_id = organisation.service_id
 INNER JOIN serving.provenance AS provenance ON identifier.provenance_id = provenance.provenance_id
 WHERE
-    serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
-    AND serving.identifier_key(identifier.id_value) <> ''
+    fragment.is_asked_for(identifier)
     AND identifier.id_type = %(id_type)s
     AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
     AND fragment.in_edition(identifier, %(edition)s)
@@ -181,8 +205,7 @@ SELECT
 FROM serving.identifier AS identifier
 INNER JOIN serving.organisation AS organisation ON identifier.service_id = organisation.service_id
 WHERE
-    serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
-    AND serving.identifier_key(identifier.id_value) <> ''
+    fragment.is_asked_for(identifier)
     AND identifier.id_type = %(id_type)s
     AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
     AND fragment.in_edition(identifier, %(edition)s)

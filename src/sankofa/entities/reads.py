@@ -19,9 +19,11 @@ from sankofa.entities.served import (
     FormerName,
     HeldIdentifier,
     IdentifiedOrganisation,
+    Industry,
     LookupParams,
     Organisation,
     Ticker,
+    filer_number,
 )
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
@@ -94,6 +96,8 @@ async def organisations_by_identifier(reader: Reader, asked: LookupParams, page:
         "id_type": asked.id_type,
         "id_value": ticker.symbol if ticker else asked.id_value,
         "issuer": ticker.mic if ticker else None,
+        "filer_number": filer_number(asked.id_value) if asked.id_type == "registry" else None,
+        "filer_registers": list(FILER_REGISTERS),
         "edition": page.edition.number,
         "day": page.edition.day,
     }
@@ -113,15 +117,25 @@ async def organisations_by_identifier(reader: Reader, asked: LookupParams, page:
 
 
 def _organisation(row: Row) -> Organisation:
-    """Return an organisation; versions of one former name that follow each other are one entry."""
-    service_id, name, name_as_of, versions, *others = row
+    """Return an organisation; versions of one name or industry that follow each other are one entry."""
+    service_id, name, name_as_of, versions, industries, *others = row
     former: list[FormerName] = []
     for version in msgspec.convert(versions, list[FormerName]):  # newest first
         if former and former[-1].name == version.name:
             former[-1] = msgspec.structs.replace(former[-1], since=version.since or former[-1].since)
         else:
             former.append(version)
-    return Organisation(service_id, name, name_as_of, former, *others)
+    return Organisation(service_id, name, name_as_of, former, _joined(industries), *others)
+
+
+def _joined(stated: Scalar) -> list[Industry]:
+    joined: list[Industry] = []
+    for one in msgspec.convert(stated, list[Industry]):  # newest first
+        if joined and (joined[-1].code, joined[-1].since) == (one.code, one.until):
+            joined[-1] = msgspec.structs.replace(joined[-1], since=one.since)
+        else:
+            joined.append(one)
+    return joined
 
 
 def _resolved(asked: str, survivor: str) -> dict[str, str]:

@@ -71,6 +71,7 @@ INSERT INTO appended_organisation SELECT subject_id FROM put;
 
 -- name: mention
 -- The subject and the record hash of each staged record.
+DROP TABLE IF EXISTS mentioned;
 CREATE TEMPORARY TABLE mentioned ON COMMIT DROP AS
 SELECT staged.staged, subject.subject_id, fragment.record_content(staged) AS record
 FROM staged_organisation AS staged

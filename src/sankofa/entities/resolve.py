@@ -1,14 +1,15 @@
 """Who is who: subjects of many sources to one organisation, by exact identifiers and exact names.
 
 Never by similarity. A claim that two organisations could make says nothing; a corporate succession joins
-nobody. The outcome depends on what the ledger says alone, never on the order in which it was said.
+nobody; what only a third party's table says joins nobody who has another name. The outcome depends on what
+the ledger says alone, never on the order in which it was said.
 """
 
 from __future__ import annotations
 
 from typing import cast
 
-from sankofa.entities.names import resolution_key
+from sankofa.entities.names import resolution_key, search_key
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
@@ -33,6 +34,7 @@ def resolve(connection: Connection) -> None:
             break
         _look(connection, number)
     connection.execute(_SQL["rank"])
+    _compare_hearsay(connection)
     for rank in _LEVELS:
         connection.execute(_SQL["root_level"], {"rank": rank})
         connection.execute("ANALYZE rooted")
@@ -49,6 +51,16 @@ def _look(connection: Connection, number: int) -> None:
     connection.execute("ANALYZE looked_at")
     connection.execute(_SQL["state"], {"round": number})
     connection.execute("SELECT build.renew_statistics('statement')")
+
+
+def _compare_hearsay(connection: Connection) -> None:
+    """Fill `stem`: what a third party says of two subjects counts only if they have the same name."""
+    named = connection.execute(_SQL["names_of_hearsay"]).fetchall()
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_stems"]) as copy:
+        for subject_id, name in cast("list[tuple[int, str]]", named):
+            if key := search_key(name):
+                copy.write_row((subject_id, key))
+    connection.execute("ANALYZE stem")
 
 
 def _claim(connection: Connection) -> None:

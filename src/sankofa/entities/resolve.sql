@@ -4,6 +4,7 @@ CREATE INDEX ON looked_at (round);
 CREATE TEMPORARY TABLE claim_now (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL) ON COMMIT DROP;
 CREATE TEMPORARY TABLE claimed (subject_id integer NOT NULL, kind smallint NOT NULL, key text NOT NULL) ON COMMIT DROP;
 CREATE TEMPORARY TABLE ranked (subject_id integer PRIMARY KEY, identifier text NOT NULL, rank smallint NOT NULL) ON COMMIT DROP;
+CREATE TEMPORARY TABLE stem (subject_id integer NOT NULL, stem text NOT NULL) ON COMMIT DROP;
 CREATE TEMPORARY TABLE rooted (subject_id integer PRIMARY KEY, root integer NOT NULL) ON COMMIT DROP;
 
 -- name: look_at_touched
@@ -70,11 +71,15 @@ INNER JOIN ledger.subject AS subject ON changed.subject_id = subject.subject_id
 WHERE changed.place = 1;
 
 -- name: claim_identifiers
--- A subject can be recognised by its identifiers that still hold; an LEI's own record by that LEI, always.
+-- A subject can be recognised by its identifiers that still hold; an LEI's own record by that LEI, always. What only a
+-- third party's table says of it is a kind of its own.
 INSERT INTO claim_now
 SELECT DISTINCT
     statement.subject_id,
-    CASE claim.value ->> 0 WHEN 'lei' THEN 1 WHEN 'isin' THEN 3 WHEN 'figi' THEN 4 WHEN 'ticker' THEN 5 ELSE 2 END,
+    CASE
+        WHEN claim.value ->> 0 NOT IN ('registry', 'aggregator') AND 'evidence:third_party' = any(statement.marks) THEN 7
+        ELSE CASE claim.value ->> 0 WHEN 'lei' THEN 1 WHEN 'isin' THEN 3 WHEN 'figi' THEN 4 WHEN 'ticker' THEN 5 ELSE 2 END
+    END,
     concat_ws(
         ':', claim.value ->> 0, nullif(claim.value ->> 1, ''), serving.identifier_key(claim.value ->> 2)
     )
@@ -109,7 +114,7 @@ WHERE
     gone.subject_id = touched.subject_id
     AND NOT EXISTS (
         SELECT FROM claim_now
-        WHERE claim_now.subject_id = gone.subject_id AND claim_now.key = gone.key
+        WHERE claim_now.subject_id = gone.subject_id AND claim_now.key = gone.key AND claim_now.kind = gone.kind
     );
 
 -- name: put_claims
@@ -153,7 +158,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: rank
 -- Each subject's claims, and the strongest kind among them: 1 LEI, 2 registry number, 3 ISIN, 4 FIGI,
--- 5 ticker, 6 name within a country; 7 none.
+-- 5 ticker, 6 name within a country; 7 none, or what only a third party says.
 INSERT INTO claimed
 SELECT claim.subject_id, claim.kind, claim.key
 FROM looked_at INNER JOIN ops.organisation_claim AS claim ON looked_at.subject_id = claim.subject_id;
@@ -169,10 +174,22 @@ CREATE INDEX ON claimed (key);
 ANALYZE claimed;
 ANALYZE ranked;
 
+-- name: names_of_hearsay
+-- The names of all who hold, or are said by a third party to hold, the same identifier.
+SELECT DISTINCT statement.subject_id, statement.legal_name
+FROM claimed AS said
+INNER JOIN claimed AS held ON said.key = held.key
+INNER JOIN build.statement ON held.subject_id = statement.subject_id
+WHERE said.kind = 7 AND statement.legal_name <> '';
+
+-- name: copy_stems
+COPY stem FROM STDIN;
+
 -- name: root_level
 -- Subjects of one rank. Who shares a claim of that kind is one organisation, and so is the one stronger
 -- organisation that claims it too; where several do, the claim says nothing. Who shares only the name within
--- a country follows the one organisation of that name, unless their numbers in one register differ.
+-- a country follows the one organisation of that name, unless their numbers in one register differ. What a third
+-- party says comes last: it joins those who also have the same name, wherever they are at home.
 WITH mine AS (
     SELECT ranked.subject_id, ranked.identifier, claimed.kind, claimed.key
     FROM ranked INNER JOIN claimed ON ranked.subject_id = claimed.subject_id
@@ -196,23 +213,40 @@ grouped AS (
 
 -- Stronger organisations met through each kind of claim.
 met AS (
-    SELECT grouped.leader, mine.kind, min(rooted.root) AS root, count(DISTINCT rooted.root) AS roots
+    SELECT
+        grouped.leader,
+        greatest(mine.kind, theirs.kind) AS kind,
+        min(rooted.root) AS root,
+        count(DISTINCT rooted.root) AS roots
     FROM grouped
     INNER JOIN mine ON grouped.subject_id = mine.subject_id
     INNER JOIN claimed AS theirs ON mine.key = theirs.key
     INNER JOIN rooted ON theirs.subject_id = rooted.subject_id
     WHERE
-        mine.kind < 6 OR NOT EXISTS (
-            SELECT
-            FROM claimed AS my_number
-            INNER JOIN rooted AS kin ON rooted.root = kin.root
-            INNER JOIN claimed AS their_number ON kin.subject_id = their_number.subject_id
-            WHERE
-                my_number.subject_id = grouped.subject_id AND my_number.kind = 2 AND their_number.kind = 2
-                AND my_number.key <> their_number.key
-                AND split_part(my_number.key, ':', 2) = split_part(their_number.key, ':', 2)
+        greatest(mine.kind, theirs.kind) < 6 OR (
+            (
+                greatest(mine.kind, theirs.kind) = 6
+                OR (
+                    least(mine.kind, theirs.kind) < 7
+                    AND EXISTS (
+                        SELECT FROM stem AS my_stem
+                        INNER JOIN stem AS their_stem ON my_stem.stem = their_stem.stem
+                        WHERE my_stem.subject_id = mine.subject_id AND their_stem.subject_id = theirs.subject_id
+                    )
+                )
+            )
+            AND NOT EXISTS (
+                SELECT
+                FROM claimed AS my_number
+                INNER JOIN rooted AS kin ON rooted.root = kin.root
+                INNER JOIN claimed AS their_number ON kin.subject_id = their_number.subject_id
+                WHERE
+                    my_number.subject_id = grouped.subject_id AND my_number.kind = 2 AND their_number.kind = 2
+                    AND my_number.key <> their_number.key
+                    AND split_part(my_number.key, ':', 2) = split_part(their_number.key, ':', 2)
+            )
         )
-    GROUP BY grouped.leader, mine.kind
+    GROUP BY grouped.leader, greatest(mine.kind, theirs.kind)
 ),
 
 -- A name that several numbered subjects of this rank share belongs to none of them alone.
@@ -228,7 +262,7 @@ followed AS (
     SELECT DISTINCT ON (met.leader) met.leader, met.root, met.roots
     FROM met
     WHERE
-        met.kind < 6 OR NOT EXISTS (
+        met.kind <> 6 OR NOT EXISTS (
             SELECT FROM grouped
             INNER JOIN mine ON grouped.subject_id = mine.subject_id
             INNER JOIN common ON mine.key = common.key

@@ -20,7 +20,7 @@ from sankofa.entities.folding import fold, words
 
 # Raised with every change of organisations.py, folding.py or resolve.sql that can change a decision or a
 # merge: the next publish then looks at everybody again.
-LOGIC = 2
+LOGIC = 3
 
 Words = tuple[str, ...]
 Position = Literal["any", "first", "last", "edge", "inside"]
@@ -53,6 +53,11 @@ class Scheme(NamedTuple):
     persons: re.Pattern[str] = NOTHING
     unverified: re.Pattern[str] = NOTHING
     is_valid: Callable[[str], bool] = bool  # the check digit of a company's number
+    countries: frozenset[str] = frozenset()  # whose parties its numbers say something of; empty: all
+
+    def covers(self, countries: Iterable[str]) -> bool:
+        """Return whether its numbers say something of a party that is of these countries."""
+        return not self.countries or self.countries.issuperset(countries)
 
 
 @dataclass(frozen=True)
@@ -165,11 +170,20 @@ def country_rules(parts: list[dict[str, Any]]) -> CountryRules:
     return CountryRules(
         phrases={first: tuple(group) for first, group in phrases.items()},
         forms={last: tuple(group) for last, group in forms.items()},
-        public_bodies=frozenset(_spelled(name) for part in parts for name in part.get("public_bodies", ())),
+        public_bodies=frozenset(_spelled(name) for part in parts for name in public_bodies(part)),
         person_numbers=tuple(
             Scheme("", persons=re.compile(n["persons"], re.ASCII), is_valid=check(n)) for n in numbers
         ),
     )
+
+
+def public_bodies(part: dict[str, Any]) -> Iterable[str]:
+    """Return the names of the public bodies of a part, with and without what stands in brackets."""
+    for name in part.get("public_bodies", ()):
+        yield name
+        yield name.partition("(")[0]
+    for group in part.get("departments", ()):
+        yield from (name.format(portfolio) for name in group["names"] for portfolio in group["portfolios"])
 
 
 def schemes(part: dict[str, Any]) -> Iterable[Scheme]:
@@ -182,6 +196,7 @@ def schemes(part: dict[str, Any]) -> Iterable[Scheme]:
                 persons=_pattern(stated.get("persons")),
                 unverified=_pattern(stated.get("unverified")),
                 is_valid=check(stated),
+                countries=frozenset(stated.get("within", ())),
             )
 
 

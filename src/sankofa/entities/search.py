@@ -12,7 +12,16 @@ from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Endpoint, Found, Page
 from sankofa.ask.reads import Reads
 from sankofa.entities.names import search_key
-from sankofa.entities.served import ID_TYPES, OPEN_TYPES, PAID_PLACE, NamedOrganisation, SearchParams, Ticker
+from sankofa.entities.served import (
+    FILER_REGISTERS,
+    ID_TYPES,
+    OPEN_TYPES,
+    PAID_PLACE,
+    NamedOrganisation,
+    SearchParams,
+    Ticker,
+    filer_number,
+)
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
@@ -50,6 +59,8 @@ async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
             **told,
             "id_value": ticker.symbol if ticker else asked.text,
             "issuer": ticker.mic if ticker else None,
+            "filer_number": None if ticker else filer_number(asked.text),
+            "filer_registers": list(FILER_REGISTERS),
             "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
             "words": _pattern(words),
             "most": _MOST_NAMES,

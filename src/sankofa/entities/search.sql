@@ -24,8 +24,7 @@ WITH hit AS (
             AND fragment.of_country(known)
     ) AS organisation ON TRUE
     WHERE
-        serving.identifier_key(identifier.id_value) = serving.identifier_key(%(id_value)s)
-        AND serving.identifier_key(identifier.id_value) <> ''
+        fragment.is_asked_for(identifier)
         AND identifier.id_type = any(%(open_types)s::text[])
         AND (%(issuer)s::text IS NULL OR (identifier.issuer = %(issuer)s AND identifier.id_type = 'ticker'))
         AND fragment.in_edition(identifier, %(edition)s)

@@ -26,16 +26,18 @@ OPEN_TYPES: tuple[IdType, ...] = ("lei", "ticker")  # what every tier may see an
 PAID_TYPES = frozenset(ID_TYPES) - frozenset(OPEN_TYPES)
 # Regulators whose filer number is part of the number of every filing. All source references of filings print
 # it, so it is public provenance: the crosswalk shows it to every tier.
-FILER_REGISTERS = ("US-SEC",)
+FILER_REGISTERS = ("US-SEC", "BR-CVM")
 # A place in a document whose last part may be a paid identifier: the ISIN of a listing, a FIGI, the register
 # number of a tender party. The place of a party that is known by country and name, or by LEI, has none.
 PAID_PLACE = r"^(ticker:[^:]*:[^:]*|figi|party:(?!XI-LEI:)(?![A-Z]{2}:[^0-9]*$)[^:]*):.*"
 
 MOST_MATCHES = 20  # of a look-up: current ones, and former ones
 
+_FILER_NUMBER = re.compile(r"\s*(?:CIK[ :]?)?0*([0-9]{1,10})\s*", re.IGNORECASE)
 _EXCHANGE = re.compile(r"[A-Z0-9-]{1,10}")
 _ID_VALUE = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
 _TEXT = re.compile(r"[^\x00-\x1f\x7f]{3,200}")
+Evidence = Literal["register", "third_party"]
 LeiStatus = Literal["current", "retired"]
 
 _two_letters = matching(re.compile(r"[A-Za-z]{2}"), "expected two letters")
@@ -50,6 +52,15 @@ class FormerName(msgspec.Struct, frozen=True):
     source_ref: str
 
 
+class Industry(msgspec.Struct, frozen=True):
+    """What an organisation does, by a classification, and the days on which that was the last one known."""
+
+    scheme: Literal["SIC"]
+    code: str
+    since: date
+    until: date | None
+
+
 class Organisation(msgspec.Struct, frozen=True):
     """One organisation, and by what evidence it is known to be one."""
 
@@ -57,6 +68,7 @@ class Organisation(msgspec.Struct, frozen=True):
     legal_name: str | None
     name_as_of: date | None
     former_names: list[FormerName]
+    industries: list[Industry]
     jurisdiction: str | None
     lei: str | None
     lei_status: LeiStatus | None
@@ -76,6 +88,8 @@ class HeldIdentifier(msgspec.Struct, frozen=True):
     id_type: IdType
     id_value: str
     issuer: str | None
+    evidence: Evidence
+    available_at: date
     valid_from: date | None
     source_ref: str
     license_class: str
@@ -91,6 +105,8 @@ class IdentifiedOrganisation(msgspec.Struct, frozen=True):
     id_type: IdType
     id_value: str
     issuer: str | None
+    evidence: Evidence
+    available_at: date
     source_ref: str
     license_class: str
     observed_at: datetime
@@ -137,8 +153,8 @@ IdValue = Annotated[
     str,
     Parameter(
         description=(
-            "The identifier; case, spaces and punctuation do not matter. A ticker is EXCHANGE:TICKER, "
-            "the exchange as its MIC or as one of its `aliases` in the catalogue."
+            "The identifier; case, spaces and punctuation do not matter, nor do leading zeros of a CIK. A "
+            "ticker is EXCHANGE:TICKER, the exchange as its MIC or as one of its `aliases` in the catalogue."
         ),
         parse=matching(_ID_VALUE, "expected 1 to 64 characters, none of them a control"),
         schema={"type": "string", "minLength": 1, "maxLength": 64, "pattern": r"^[^\x00-\x1f\x7f]+$"},
@@ -163,6 +179,12 @@ Country = Annotated[
         example="KE",
     ),
 ]
+
+
+def filer_number(text: str) -> str | None:
+    """Return the ten digits of a regulator's filer number, however many zeros it is written with, or None."""
+    written = _FILER_NUMBER.fullmatch(text)
+    return f"{int(written[1]):010d}" if written else None
 
 
 class EntityParams(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from sankofa.storage.parquet import Columns
 
 LICENCE = "CC-BY-4.0"
 # Whatever is no stricter can be passed on under it, with the source named beside each row.
-OPEN_LICENCES = LICENCES[: LICENCES.index(LICENCE) + 1]
+OPEN_LICENCES = tuple(LICENCES)[: list(LICENCES).index(LICENCE) + 1]
 _FIGURES = {int: "BIGINT", Decimal: "DECIMAL(38,10)"}
 
 

@@ -22,7 +22,8 @@ SELECT
     provenance.license_class,
     provenance.extraction_confidence,
     provenance.observed_at,
-    provenance.method
+    provenance.method,
+    NULL::boolean AS joint
 FROM serving.issued_id AS asked
 CROSS JOIN
     LATERAL (
@@ -34,7 +35,7 @@ CROSS JOIN
             AND fragment.in_edition(known, %(edition)s)
             AND known.available_at <= %(day)s
             AND fragment.labelled_on(known, %(day)s)
-            AND (%(measure)s::text IS NULL OR known.line_item = %(measure)s)
+            AND CASE WHEN %(measure)s::text IS NULL THEN fragment.is_standard(known) ELSE known.line_item = %(measure)s END
     ) AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
 LEFT JOIN serving.organisation_version AS named
@@ -66,8 +67,7 @@ LIMIT %(rows)s;
 
 -- name: stated_of_country
 -- The newest vintage of each value of a country's series that was available on a day, unless it was withdrawn by
--- then; of one measure, where lowest and highest are the same. The days on which years became known are not
--- evidenced, so they are not told.
+-- then; of one measure, where lowest and highest are the same.
 SELECT
     latest.fact_id::text AS fact_id,
     latest.country_iso3 AS entity_id,
@@ -80,15 +80,16 @@ SELECT
     latest.unit,
     latest.period_end,
     CASE latest.frequency WHEN 'A' THEN 'FY' WHEN 'Q' THEN 'Q' || extract(QUARTER FROM latest.period_end) END AS period_type,
-    CASE WHEN latest.frequency <> 'A' THEN latest.available_at END AS available_at,
-    CASE WHEN latest.frequency <> 'A' THEN provenance.available_at_basis END AS available_at_basis,
+    latest.available_at,
+    provenance.available_at_basis,
     latest.vintage,
     latest.provenance_id::text AS provenance_id,
     provenance.document_ref || '#' || latest.series_key AS source_ref,
     provenance.license_class,
     provenance.extraction_confidence,
     provenance.observed_at,
-    provenance.method
+    provenance.method,
+    NULL::boolean AS joint
 FROM (
     SELECT known.*
     FROM (
@@ -99,7 +100,6 @@ FROM (
             AND told.period_end <= %(until)s
             AND told.measure BETWEEN %(lowest)s AND %(highest)s
             AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
-            AND (told.frequency <> 'A' OR %(with_years)s)
             AND fragment.in_edition(told, %(edition)s)
             AND told.available_at <= %(day)s
         ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
@@ -138,7 +138,8 @@ SELECT
     provenance.license_class,
     provenance.extraction_confidence,
     provenance.observed_at,
-    provenance.method
+    provenance.method,
+    NULL::boolean AS joint
 FROM (
     SELECT told.*
     FROM serving.tender_fact AS told
@@ -200,7 +201,8 @@ SELECT
     provenance.license_class,
     provenance.extraction_confidence,
     provenance.observed_at,
-    provenance.method
+    provenance.method,
+    fact.joint
 FROM serving.issued_id AS asked
 INNER JOIN serving.organisation AS organisation
     ON

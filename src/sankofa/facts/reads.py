@@ -63,10 +63,7 @@ def _of_issuer(row: Row) -> SharedFact:
 
 
 async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
-    """Read what is stated of a country; with `as_of`, without years, whose release nothing evidences.
-
-    Without `as_of` no date is applied to the years, so none is echoed: it would not give this answer again.
-    """
+    """Read what is stated of a country."""
     day = page.knowable(asked.as_of)
     subject = asked.entity_id or asked.country or ""
     until, measure, series, _ = page.after or (date.max, LOWEST, LOWEST, None)
@@ -79,7 +76,6 @@ async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found
             "rows": page.rows + 1,
             "lowest": asked.measure or LOWEST,
             "highest": asked.measure or HIGHEST,
-            "with_years": asked.as_of is None,
             "until": until,
             "after_measure": measure,
             "after_series": series,
@@ -89,7 +85,7 @@ async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found
     name = country_name(subject)
     return Found(
         rows=[SharedFact(fact_id, entity_id, name, *others) for fact_id, entity_id, _, *others in rows],
-        as_of=day if asked.as_of else None,
+        as_of=day,
     )
 
 

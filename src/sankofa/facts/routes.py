@@ -12,10 +12,9 @@ SHARED_FACTS = Endpoint(
     name="shared_facts",
     summary="Facts of any dataset in one shape, of one organisation or country",
     description=(
-        "Each value in its latest vintage; with `as_of`, in the latest that was available by then, and "
-        "without annual macro, whose release nothing evidences. Either `entity_id` or `country` must be "
-        "sent. After a merge of duplicates the old id answers with the surviving id's rows and "
-        "`resolved_from`."
+        "Each value in its latest vintage; with `as_of`, in the latest that was available by then. "
+        "Either `entity_id` or `country` must be sent. After a merge of duplicates the old id answers with "
+        "the surviving id's rows and `resolved_from`."
     ),
     params=SharedFactsParams,
     row=SharedFact,

@@ -56,6 +56,7 @@ class SharedFact(msgspec.Struct, frozen=True):
     extraction_confidence: Decimal | None
     observed_at: datetime
     method: str
+    joint: bool | None
 
 
 def _entity_id(text: str) -> str:

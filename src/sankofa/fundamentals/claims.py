@@ -17,6 +17,7 @@ from sankofa.ask.endpoint import WHOLE, Endpoint, Found, Page
 from sankofa.ask.params import AsOf, EditionNumber, Parameter, ServiceId, calendar_date, matching
 from sankofa.ask.reads import Reads
 from sankofa.core.errors import BadParameter
+from sankofa.fundamentals.items import ITEM, item
 from sankofa.fundamentals.reads import facts_of_issuer, place_of_fact
 from sankofa.fundamentals.served import FundamentalsFact, FundamentalsParams, PeriodType
 from sankofa.storage.reading import Reader
@@ -30,7 +31,6 @@ VERDICTS: dict[Verdict, str] = {
     "not_held": "we hold no such figure, which says nothing about the claim",
 }
 _MOST_FACTS = 20
-_LINE_ITEM = re.compile(r"[a-z0-9_]{1,80}")
 _UNIT = re.compile(r"[A-Za-z][A-Za-z/]{0,19}")
 _YEAR = re.compile(r"[12][0-9]{3}")
 _VALUE = re.compile(r"-?[0-9]{1,38}(?:\.[0-9]{1,12})?")
@@ -47,9 +47,9 @@ def _value(text: str) -> Decimal:
 LineItem = Annotated[
     str,
     Parameter(
-        description="The line item, as get_fundamentals names it.",
-        parse=matching(_LINE_ITEM, "expected a line item such as revenue; /v1/catalog/line-items lists them"),
-        schema={"type": "string", "pattern": "^[a-z0-9_]+$"},
+        description="The line item or concept, as get_fundamentals names it.",
+        parse=item,
+        schema={"type": "string", "pattern": f"^{ITEM.pattern}$"},
         example="revenue",
     ),
 ]
@@ -150,13 +150,17 @@ async def _facts(
     reader: Reader, asked: VerifyParams, page: Page, vintages: Literal["latest", "all"]
 ) -> list[FundamentalsFact]:
     question = FundamentalsParams(
-        service_id=asked.service_id, as_of=asked.as_of, period_type=asked.period_type, vintages=vintages
+        service_id=asked.service_id,
+        as_of=asked.as_of,
+        period_type=asked.period_type,
+        vintages=vintages,
+        items=asked.line_item,
     )
     found: list[FundamentalsFact] = []
     after = None
     while True:
         part = Page(edition=page.edition, rows=WHOLE, after=after, is_paid=page.is_paid)
-        rows = (await facts_of_issuer(reader, question, part, line_item=asked.line_item)).rows
+        rows = (await facts_of_issuer(reader, question, part)).rows
         facts = [row for row in rows[:WHOLE] if isinstance(row, FundamentalsFact)]
         found += filter(asked.is_about, facts)
         if len(rows) <= WHOLE:

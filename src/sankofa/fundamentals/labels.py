@@ -16,7 +16,7 @@ _SQL = named(__package__, "rules.sql")
 _POSITIONS = {
     "FY": 12, "Q4": 12, "H2": 12, "Q3": 9, "9M": 9, "Q2": 6, "H1": 6, "Q1": 3,
 }  # fmt: skip
-_ANNUAL_FORMS = ("10-K", "20-F", "40-F", "AFR")
+_ANNUAL_FORMS = ("10-K", "20-F", "40-F", "AFR", "DFP")
 _QUARTERLY_FORM = "10-Q"
 _YEARS_APART = 1  # a fiscal year further from the calendar's is a mistake
 _MONTH = 365.25 / 12

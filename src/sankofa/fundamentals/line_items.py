@@ -20,7 +20,7 @@ Kind = Literal["monetary", "shares", "per_share", "ratio"]
 
 _COLUMNS = ["line_item", "rank", "concept", "kind", "definition", "unless", "when"]
 _LINE_ITEM = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-_CONCEPT = re.compile(r"[a-z][a-z0-9-]*:[A-Za-z0-9_]+")
+_CONCEPT = re.compile(r"[a-z][a-z0-9-]*:[A-Za-z0-9_.-]+")
 _VERSION_CHARACTERS = 12
 
 
@@ -30,6 +30,7 @@ class MapEntry(NamedTuple):
     line_item: str
     rank: int  # 1 is preferred where one filing reports several
     concept: str  # taxonomy and tag: "ifrs-full:Revenue"
+    kind: Kind  # which units fit
     # Conditions on the filing: which concepts it states, with a value other than zero.
     unless: tuple[str, ...] = ()  # none of these
     when: tuple[str, ...] = ()  # one of these, where there are any
@@ -61,11 +62,11 @@ def load_map() -> tuple[MapEntry, ...]:
 def map_version(entries: Iterable[MapEntry]) -> str:
     """Return the version of a map: a short hash of what it maps and when, whatever order its rows are in.
 
-    Kind and definition are left out: a better sentence must not touch every issuer.
+    The definition is left out: a better sentence must not touch every issuer.
     """
     rows = sorted(
-        f"{line_item},{rank},{concept},{' '.join(unless)},{' '.join(when)}\n"
-        for line_item, rank, concept, unless, when in entries
+        f"{line_item},{rank},{concept},{kind},{' '.join(unless)},{' '.join(when)}\n"
+        for line_item, rank, concept, kind, unless, when in entries
     )
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:_VERSION_CHARACTERS]
 
@@ -94,9 +95,15 @@ def _line_item(name: str, rows: list[dict[str, str]]) -> LineItem:
         raise UnsoundMap(f"{name}: ranks must be 1, 2, 3 … in this order")
     if not rows[0]["definition"] or any(row["definition"] for row in rows[1:]):
         raise UnsoundMap(f"{name}: the definition stands on the row of rank 1, and only there")
+    kind = cast("Kind", kinds.pop())
     entries = tuple(
         MapEntry(
-            name, int(row["rank"]), row["concept"], *(tuple(row[one].split()) for one in ("unless", "when"))
+            name,
+            int(row["rank"]),
+            row["concept"],
+            kind,
+            unless=tuple(row["unless"].split()),
+            when=tuple(row["when"].split()),
         )
         for row in rows
     )
@@ -104,7 +111,7 @@ def _line_item(name: str, rows: list[dict[str, str]]) -> LineItem:
         for concept in (entry.concept, *entry.unless, *entry.when):
             if not _CONCEPT.fullmatch(concept):
                 raise UnsoundMap(f"{name}: no concept: {concept}")
-    return LineItem(name, cast("Kind", kinds.pop()), rows[0]["definition"], entries)
+    return LineItem(name, kind, rows[0]["definition"], entries)
 
 
 def _refuse_repeats(names: list[str]) -> None:

@@ -38,11 +38,15 @@ class Filing(msgspec.Struct, frozen=True, kw_only=True):
 
     subject: str  # scheme and value, as the source names the filer: "cik:0000320193", "lei:529900…"
     subject_name: str | None
+    subject_home: str | None = None  # ISO 3166-1 alpha-2 or 3166-2, where the source says it
+    subject_industry: str | None = None  # its Standard Industrial Classification, where the source says it
     number: str  # the regulator's filing number, else the repository's, else one made of the document
     form: str | None
     filed: date  # the regulator's local day, or what `basis` says in its place
     accepted_at: datetime | None  # UTC, where the source has it
     report_period: date | None  # the period end the filing states as its own, where the source has it
     facts: list[FiledFact]
+    is_rounded: bool = False  # the source rounds the days of all periods to the ends of months
+    true_end: date | None = None  # what rounds to `report_period`, where the source shows it
     basis: Basis = "filing"  # what evidences the day
     declared: FiscalDeclaration = FiscalDeclaration(None, None)

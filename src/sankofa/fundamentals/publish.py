@@ -11,7 +11,7 @@ from sankofa.fundamentals.line_items import MapEntry, map_version
 from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named, whole
 
-_SQL = named(__package__, "rules.sql")
+_SQL = named(__package__, "rules.sql") | named(__package__, "days.sql")
 _TARGET = sql.SQL(
     "CREATE TEMPORARY TABLE target ON COMMIT DROP AS "
     "SELECT row_number() OVER () AS target_id, computed.* FROM ({}) AS computed"
@@ -33,6 +33,8 @@ class Fundamentals(Step):
 
     def install(self, connection: Connection) -> None:
         """Put the map where SQL can read it; a version that is there stays as it is."""
+        if connection.execute(_SQL["has_map"], {"map_version": self._version}).fetchone():
+            return
         concepts = [entry.concept for entry in self._entries]
         conditions = {one for entry in self._entries for one in (*entry.unless, *entry.when)}
         connection.execute(_SQL["know_concepts"], {"concepts": sorted({*concepts, *conditions})})
@@ -43,6 +45,7 @@ class Fundamentals(Step):
                 "line_items": [entry.line_item for entry in self._entries],
                 "ranks": [entry.rank for entry in self._entries],
                 "concepts": concepts,
+                "kinds": [entry.kind for entry in self._entries],
                 "unless": [" ".join(entry.unless) for entry in self._entries],
                 "needs": [" ".join(entry.when) for entry in self._entries],
             },
@@ -60,8 +63,10 @@ class Fundamentals(Step):
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Compute the touched issuers' facts anew and bring serving to them."""
-        connection.execute(_SQL["stated"])
+        connection.execute(_SQL["stated"], {"map_version": self._version})
         connection.execute("ANALYZE stated")
+        connection.execute(_SQL["join_sources"])
+        connection.execute(_SQL["mend_days"])
         connection.execute(_SQL["declarations"])
         connection.execute(_SQL["own_periods"])
         connection.execute("ANALYZE declaration, own_period")
@@ -70,5 +75,5 @@ class Fundamentals(Step):
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_TARGET, {"map_version": self._version})
         connection.execute("SET LOCAL enable_nestloop = on")
-        keep_filed_provenance(connection, method="xbrl")
+        keep_filed_provenance(connection)
         return reconcile(connection, FACTS, edition)

@@ -7,23 +7,17 @@ map AS MATERIALIZED (
     WHERE map_version = %(map_version)s
 ),
 
--- What line items or their conditions ask for, and the identity of each fact. Materialized: a hash is worth keeping. A
--- fact that was taken down is as if it had never been filed.
-asked AS MATERIALIZED (
+-- The identity of each fact. Materialized: a hash is worth keeping. A fact that was taken down is as if it had never
+-- been filed.
+held AS MATERIALIZED (
     SELECT * FROM (
         SELECT
             stated.*,
             md5(concat_ws(
                 '|', stated.source, stated.identifier, stated.filing_number, stated.concept,
-                stated.period_start, stated.period_end, stated.unit, stated.scope, stated.value
+                stated.start_stated, stated.end_stated, stated.unit_stated, stated.scope, stated.value
             ))::uuid AS fact_id
         FROM stated
-        WHERE
-            stated.concept_id IN (
-                SELECT map.concept_id FROM map
-                UNION
-                SELECT unnest(map.unless || map.needs) FROM map
-            )
     ) AS identified
     WHERE
         NOT EXISTS (
@@ -34,40 +28,53 @@ asked AS MATERIALIZED (
 
 -- By filing, the concepts that conditions are about and that it states with a value other than zero.
 condition AS (
-    SELECT asked.filing_id, array_agg(DISTINCT asked.concept_id) AS holds
-    FROM asked
-    WHERE asked.value <> 0 AND asked.concept_id IN (SELECT unnest(map.unless || map.needs) FROM map)
-    GROUP BY asked.filing_id
+    SELECT held.accession, array_agg(DISTINCT held.concept_id) AS holds
+    FROM held
+    WHERE held.value <> 0 AND held.concept_id IN (SELECT unnest(map.unless || map.needs) FROM map)
+    GROUP BY held.accession
 ),
 
 -- Line items by the ordered map. Within one filing the first concept that is present wins.
-mapped AS (
-    SELECT
-        asked.*,
-        map.line_item,
-        map.rank,
-        min(map.rank) OVER (
-            PARTITION BY
-                asked.filing_id, map.line_item, asked.period_end, asked.period_start, asked.unit, asked.scope
-        ) AS first_rank
-    FROM asked
-    INNER JOIN map ON asked.concept_id = map.concept_id
-    LEFT JOIN condition ON asked.filing_id = condition.filing_id
-    WHERE
-        NOT coalesce(condition.holds && map.unless, FALSE)
-        AND (map.needs = '{}' OR coalesce(condition.holds && map.needs, FALSE))
+standard AS (
+    SELECT ranked.filing_id, ranked.fact_id, ranked.line_item
+    FROM (
+        SELECT
+            held.filing_id,
+            held.fact_id,
+            map.line_item,
+            map.rank,
+            min(map.rank) OVER (
+                PARTITION BY
+                    held.accession, map.line_item, held.period_end, held.period_start, held.unit, held.scope
+            ) AS first_rank
+        FROM held
+        INNER JOIN map ON held.concept_id = map.concept_id AND ops.fits(held.unit, map.kind)
+        LEFT JOIN condition ON held.accession = condition.accession
+        WHERE
+            NOT coalesce(condition.holds && map.unless, FALSE)
+            AND (map.needs = '{}' OR coalesce(condition.holds && map.needs, FALSE))
+    ) AS ranked
+    WHERE ranked.rank = ranked.first_rank
+),
+
+-- A fact that stands for no line item goes by the name of its concept.
+named AS (
+    SELECT held.*, coalesce(standard.line_item, held.concept) AS line_item
+    FROM held
+    LEFT JOIN standard ON held.filing_id = standard.filing_id AND held.fact_id = standard.fact_id
 ),
 
 counted AS (
     SELECT
-        mapped.*,
-        ops.vintage(mapped.value, mapped.decimals) OVER (
-            PARTITION BY mapped.service_id, mapped.line_item, mapped.period_end, mapped.period_start, mapped.unit, mapped.scope
-            ORDER BY mapped.available_at, mapped.accepted_at, mapped.filing_number, mapped.sha256, mapped.value
+        named.*,
+        ops.vintage(named.value, named.decimals) OVER (
+            PARTITION BY named.service_id, named.line_item, named.period_end, named.period_start, named.unit, named.scope
+            ORDER BY
+                named.available_at, named.accepted_at, named.filing_number, named.is_rounded, named.source, named.sha256,
+                named.value
             ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS state
-    FROM mapped
-    WHERE mapped.rank = mapped.first_rank
+    FROM named
 ),
 
 -- The rows that open a vintage, each beside the vintage before it.
@@ -97,10 +104,7 @@ opened AS (
             ) AS withdrawn_at
         FROM counted
     ) AS dated
-    INNER JOIN own_period AS own
-        ON
-            dated.subject_id = own.subject_id AND dated.source = own.source
-            AND dated.filing_number = own.filing_number
+    INNER JOIN own_period AS own ON dated.accession = own.accession
     WHERE (dated.state).opens
     WINDOW by_vintage AS (
         PARTITION BY dated.service_id, dated.line_item, dated.period_end, dated.period_start, dated.unit, dated.scope
@@ -178,10 +182,13 @@ SELECT
     nullif(fact.passed_over, FALSE) AS passed_over,
     fact.decimals,
     fact.first_filing_held,
+    fact.days_rounded,
     fact.source || ':' || fact.filing_number || '@sha256:' || encode(fact.sha256, 'hex') AS document_ref,
     fact.license_class,
     fact.fetched_at AS observed_at,
     fact.available_at_basis,
+    -- Accounts of the CVM's charts are read from tables; all other taxonomies are of XBRL.
+    CASE WHEN starts_with(fact.identifier, 'cvm:') THEN 'table' ELSE 'xbrl' END AS method,
     fact.accepted_at,
     fact.form,
     fact.filing_number AS filing_id

@@ -31,6 +31,7 @@ WITH held AS (
         touched.tally_key,
         touched.name,
         fact.line_item,
+        fact.period_end,
         fact.available_at,
         fact.vintage,
         fact.value,
@@ -40,9 +41,16 @@ WITH held AS (
         provenance.license_class,
         provenance.observed_at,
         provenance.available_at_basis,
-        concat_ws('|', fact.concept, fact.period_start, fact.period_end, fact.unit, fact.scope, fact.value) AS told,
+        concat_ws('|', fact.concept, fact.period_start, fact.period_end) AS told,
+        concat_ws(
+            '|', fact.concept, ops.rounded_start(fact.period_start, fact.period_end), ops.rounded_end(fact.period_end)
+        ) AS told_rounded,
+        concat_ws('|', fact.scope, fact.value) AS told_of,
+        fact.unit,
+        fragment.is_standard(fact) AS is_standard,
         row_number() OVER in_order AS place,
-        lag(fact.available_at) OVER in_order AS available_before
+        lag(fact.available_at) OVER in_order AS available_before,
+        fact.value IS NOT NULL AND fact.withdrawn_at IS NULL AND lead(fact.vintage) OVER in_order IS NULL AS is_shown
     FROM touched
     INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
     LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
@@ -79,7 +87,10 @@ checked AS (
         held.tally_key,
         held.name,
         held.line_item,
+        held.is_standard,
+        held.is_shown,
         held.unlabelled,
+        held.period_end,
         held.available_at,
         split_part(held.document_ref, ':', 1) AS source,
         fragment.is_sourced(held) AS is_sourced,
@@ -87,9 +98,12 @@ checked AS (
         held.vintage <> held.place OR held.available_at < held.available_before
         OR (held.vintage = 1 AND held.value IS NOT NULL AND NOT EXISTS (
             SELECT FROM unnest(stated.identifiers) AS one (identifier)
+            CROSS JOIN unnest(ARRAY[held.unit, replace(held.unit, '/shares', '')]) AS stated_in (unit)
+            CROSS JOIN unnest(ARRAY[held.told, held.told_rounded]) AS stated_of (told)
             WHERE
-                held.fact_id
-                = md5(concat_ws('|', stated.source, one.identifier, stated.filing_number, held.told))::uuid
+                held.fact_id = md5(concat_ws(
+                    '|', stated.source, one.identifier, stated.filing_number, stated_of.told, stated_in.unit, held.told_of
+                ))::uuid
         )) AS is_misnumbered
     FROM held
     LEFT JOIN stated
@@ -144,9 +158,31 @@ counted AS (
         count(*) AS rows,
         count(*) FILTER (WHERE checked.is_sourced IS NOT TRUE) AS unsourced,
         count(*) FILTER (WHERE checked.is_early) AS early,
-        count(*) FILTER (WHERE checked.is_misnumbered) AS misnumbered
+        count(*) FILTER (WHERE checked.is_misnumbered) AS misnumbered,
+        -- What a filing says of days that were still to come is no period that has ended.
+        to_char(
+            max(checked.period_end) FILTER (
+                WHERE checked.is_standard AND checked.is_shown AND checked.period_end <= checked.available_at
+            ), 'YYYY-MM'
+        ) AS newest,
+        100 * count(*) FILTER (WHERE checked.is_standard) / count(*) AS mapped
     FROM checked
     GROUP BY checked.tally_key
+),
+
+-- By what an issuer can be found: each kind of identifier once, also by the evidence for it.
+joined AS (
+    SELECT counted.tally_key, 'joined/' || known.id_type || told.evidence AS part
+    FROM counted
+    INNER JOIN serving.identifier AS known ON counted.name = known.service_id AND fragment.in_edition(known, %(edition)s)
+    CROSS JOIN LATERAL unnest(ARRAY['', '.' || known.evidence]) AS told (evidence)
+    WHERE known.id_type IN ('lei', 'ticker', 'isin') AND known.valid_to IS NULL
+    UNION
+    SELECT counted.tally_key, 'joined/' || told.part AS part
+    FROM counted
+    INNER JOIN serving.organisation AS home ON counted.name = home.service_id AND fragment.in_edition(home, %(edition)s)
+    CROSS JOIN LATERAL (VALUES ('country', home.jurisdiction), ('industry', home.sic)) AS told (part, stated)
+    WHERE told.stated IS NOT NULL
 ),
 
 part AS (
@@ -157,7 +193,9 @@ part AS (
         LATERAL (
             VALUES
             ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
-            ('misnumbered', counted.misnumbered), ('spans', years.spans), ('hiding', years.hiding)
+            ('misnumbered', counted.misnumbered), ('spans', years.spans), ('hiding', years.hiding),
+            ('newest/' || coalesce(counted.newest, ''), (counted.newest IS NOT NULL)::integer),
+            ('mapped/' || counted.mapped, 1)
         ) AS told (part, n)
     UNION ALL
     SELECT checked.tally_key, 'unlabelled/' || checked.unlabelled AS part, count(*) AS n
@@ -167,12 +205,23 @@ part AS (
     UNION ALL
     SELECT checked.tally_key, 'item/' || checked.line_item AS part, 1 AS n
     FROM checked
+    WHERE checked.is_standard AND checked.is_shown
     GROUP BY checked.tally_key, checked.line_item
+    UNION ALL
+    SELECT
+        checked.tally_key,
+        CASE WHEN checked.is_standard THEN 'standard/' ELSE 'other/' END || checked.source AS part,
+        count(*) AS n
+    FROM checked
+    WHERE checked.source <> ''
+    GROUP BY checked.tally_key, checked.is_standard, checked.source
     UNION ALL
     SELECT checked.tally_key, 'source/' || checked.source AS part, 1 AS n
     FROM checked
     WHERE checked.source <> ''
     GROUP BY checked.tally_key, checked.source
+    UNION ALL
+    SELECT joined.tally_key, joined.part, 1 AS n FROM joined
 )
 
 SELECT

@@ -3,7 +3,7 @@
 --   latest       the newest vintage of each value, unless it was withdrawn by then or only rounds the one before
 --   as_reported  the value as first filed
 --   all          every vintage
--- Each under the labels that its period had on that day.
+-- Each under the labels that its period had on that day. Only the items that are asked for.
 -- A page begins after a place in the order, if one is given.
 -- An unknown issuer gives no row; a known one with nothing to show gives one row of nulls.
 SELECT facts.*
@@ -12,12 +12,14 @@ LEFT JOIN LATERAL (
     SELECT
         fact.service_id,
         fact.line_item,
+        fact.concept,
         fact.value AS value_reported,
         CASE WHEN fact.unit ~ '^[A-Z]{3}(/|$)' THEN left(fact.unit, 3) END AS currency_reported,
         fact.unit,
         fact.scope,
         nullif(fact.period_start, '-infinity') AS period_start,
         fact.period_end,
+        fact.days_rounded,
         nullif(fact.period_type, '') AS period_type,
         fact.fiscal_year,
         fact.vintage,
@@ -47,11 +49,12 @@ LEFT JOIN LATERAL (
             AND known.available_at <= %(as_of)s
             AND fragment.labelled_on(known, %(as_of)s)
             AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
-            AND (%(line_item)s::text IS NULL OR known.line_item = %(line_item)s)
+            AND fragment.may_be_asked(known, %(items)s)
     ) AS fact
     INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
     WHERE
         fact.value IS NOT NULL
+        AND fragment.is_asked(fact, %(items)s)
         AND (
             %(after_period_end)s::date IS NULL
             OR fact.period_end < %(after_period_end)s

@@ -26,10 +26,8 @@ def place_of_fact(fact: FundamentalsFact) -> tuple[Scalar, ...]:
     )
 
 
-async def facts_of_issuer(
-    reader: Reader, asked: FundamentalsParams, page: Page, *, line_item: str | None = None
-) -> Found:
-    """Return an issuer's facts as they were knowable on a date, in one edition; all, or of one line item."""
+async def facts_of_issuer(reader: Reader, asked: FundamentalsParams, page: Page) -> Found:
+    """Return an issuer's facts as they were knowable on a date, in one edition."""
     as_of = page.knowable(asked.as_of)
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
@@ -39,7 +37,7 @@ async def facts_of_issuer(
             "edition": page.edition.number,
             "as_of": as_of,
             "period_type": asked.period_type,
-            "line_item": line_item,
+            "items": asked.items.split(","),
             "vintages": asked.vintages,
             "rows": page.rows + 1,
             **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},

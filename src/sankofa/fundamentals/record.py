@@ -85,9 +85,15 @@ def compare(connection: Connection, source: str, document_id: int, scale: Scale)
     return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]
 
 
+def mapped(connection: Connection) -> int:
+    """Return how many of the staged facts have a concept that stands for a line item."""
+    row = connection.execute(_SQL["count_mapped"], {"concepts": _concepts()}).fetchone()
+    return cast("tuple[int]", row)[0]
+
+
 @cache
 def _concepts() -> list[str]:
-    """Return the concepts of all line items: what else filings state is not served."""
+    """Return the concepts of all line items."""
     return [entry.concept for entry in load_map()]
 
 
@@ -102,5 +108,7 @@ def _head(number: int, filing: Filing) -> tuple[object, ...]:
         available_at(filing),
         filing.basis,
         filing.report_period,
+        filing.is_rounded,
+        filing.true_end,
         *filing.declared,
     )

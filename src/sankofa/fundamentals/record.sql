@@ -20,6 +20,8 @@ CREATE TEMPORARY TABLE IF NOT EXISTS staged_filing (
     available_at date NOT NULL,
     available_at_basis text NOT NULL,
     report_period date,
+    is_rounded boolean NOT NULL,
+    true_end date,
     fiscal_year smallint,
     fiscal_period text,
     fiscal_year_end text
@@ -72,11 +74,11 @@ ON CONFLICT DO NOTHING;
 WITH put AS (
     INSERT INTO ledger.filing (
         source, filing_number, subject_id, form, filed, accepted_at, available_at, available_at_basis,
-        report_period
+        report_period, is_rounded, true_end
     )
     SELECT
         %(source)s, staged.filing_number, subject.subject_id, staged.form, staged.filed, staged.accepted_at,
-        staged.available_at, staged.available_at_basis, staged.report_period
+        staged.available_at, staged.available_at_basis, staged.report_period, staged.is_rounded, staged.true_end
     FROM staged_filing AS staged
     INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
     ORDER BY staged.staged_filing
@@ -98,8 +100,8 @@ INNER JOIN ledger.filing AS filing
     ON
         subject.subject_id = filing.subject_id AND filing.source = %(source)s
         AND staged.filing_number = filing.filing_number AND staged.filed = filing.filed
-        AND (filing.form, filing.accepted_at, filing.report_period)
-        IS NOT DISTINCT FROM (staged.form, staged.accepted_at, staged.report_period)
+        AND (filing.form, filing.accepted_at, filing.report_period, filing.true_end)
+        IS NOT DISTINCT FROM (staged.form, staged.accepted_at, staged.report_period, staged.true_end)
 LEFT JOIN new_filing ON filing.filing_id = new_filing.filing_id;
 
 -- name: append_new
@@ -182,6 +184,10 @@ WITH put AS (
 )
 
 INSERT INTO declared SELECT filing_id FROM put;
+
+-- name: count_mapped
+SELECT count(*) FROM staged_fact AS staged
+WHERE staged.concept = any(%(concepts)s::text[]);
 
 -- name: count_appended
 SELECT count(*) FROM appended;

@@ -8,6 +8,11 @@ SELECT
     )
 FROM names;
 
+-- name: has_map
+SELECT known.map_version FROM ops.line_item_map AS known
+WHERE known.map_version = %(map_version)s
+LIMIT 1;
+
 -- name: know_concepts
 -- Concepts of the map that no filing has used yet get their handle now.
 INSERT INTO ledger.concept (concept)
@@ -17,17 +22,20 @@ ORDER BY told.concept
 ON CONFLICT DO NOTHING;
 
 -- name: install_map
-INSERT INTO ops.line_item_map (map_version, line_item, rank, concept_id, unless, needs)
+INSERT INTO ops.line_item_map (map_version, line_item, rank, concept_id, kind, unless, needs)
 SELECT
     %(map_version)s,
     entry.line_item,
     entry.rank,
     concept.concept_id,
+    entry.kind,
     fragment.concepts(entry.unless),
     fragment.concepts(entry.needs)
 FROM
-    unnest(%(line_items)s::text[], %(ranks)s::smallint[], %(concepts)s::text[], %(unless)s::text[], %(needs)s::text[])
-        AS entry (line_item, rank, concept, unless, needs)
+    unnest(
+        %(line_items)s::text[], %(ranks)s::smallint[], %(concepts)s::text[], %(kinds)s::text[], %(unless)s::text[],
+        %(needs)s::text[]
+    ) AS entry (line_item, rank, concept, kind, unless, needs)
 INNER JOIN ledger.concept AS concept ON entry.concept = concept.concept
 ON CONFLICT DO NOTHING;
 
@@ -47,7 +55,9 @@ FROM (
         WHERE map_version = %(now)s
     ) AS now
         ON before.concept_id = now.concept_id AND before.line_item = now.line_item
-    WHERE (before.rank, before.unless, before.needs) IS DISTINCT FROM (now.rank, now.unless, now.needs)
+    WHERE
+        (before.rank, before.kind, before.unless, before.needs)
+        IS DISTINCT FROM (now.rank, now.kind, now.unless, now.needs)
 ) AS changed
 INNER JOIN ledger.fact AS fact ON changed.concept_id = fact.concept_id
 INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id
@@ -55,7 +65,8 @@ ON CONFLICT DO NOTHING;
 
 -- name: stated
 -- Each value that a touched issuer's filings state, once, with the earliest fetched document that shows it,
--- as far as the edition holds those documents. Read by index, few issuers out of many.
+-- as far as the edition holds those documents. Read by index, few issuers out of many. What is stated per share in a
+-- currency has the currency per share as its unit. A filing that several sources list is one: they share `accession`.
 CREATE TEMPORARY TABLE stated ON COMMIT DROP AS
 SELECT DISTINCT ON (
     fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value
@@ -70,12 +81,25 @@ SELECT DISTINCT ON (
     filing.available_at,
     filing.available_at_basis,
     filing.report_period,
+    filing.is_rounded,
+    filing.true_end,
+    filing.accession,
     fact.filing_id,
     fact.concept_id,
     concept.concept,
     fact.period_start,
     fact.period_end,
-    fact.unit,
+    fact.period_start AS start_stated,
+    fact.period_end AS end_stated,
+    NULL::text AS days_rounded,
+    CASE
+        WHEN fact.concept_id IN (
+            SELECT map.concept_id FROM ops.line_item_map AS map
+            WHERE map.map_version = %(map_version)s AND map.kind = 'per_share'
+        ) THEN ops.per_share(fact.unit)
+        ELSE fact.unit
+    END AS unit,
+    fact.unit AS unit_stated,
     fact.scope,
     fact.value,
     fact.decimals,
@@ -85,7 +109,13 @@ SELECT DISTINCT ON (
 FROM touched
 INNER JOIN resolved ON touched.service_id = resolved.resolves_to
 INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
-INNER JOIN ledger.filing AS filing ON subject.subject_id = filing.subject_id
+INNER JOIN LATERAL (
+    SELECT
+        listed.*,
+        min(listed.filing_id) OVER (PARTITION BY listed.filing_number, listed.available_at) AS accession
+    FROM ledger.filing AS listed
+    WHERE subject.subject_id = listed.subject_id
+) AS filing ON TRUE
 INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
 INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
 INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
@@ -120,11 +150,9 @@ ORDER BY held.filing_id, document.place;
 CREATE TEMPORARY TABLE own_period ON COMMIT DROP AS
 WITH ending AS (
     SELECT
-        subject_id,
-        source,
-        filing_number,
+        accession,
         period_end,
-        count(*) * 5 >= max(count(*)) OVER (PARTITION BY subject_id, source, filing_number) AS is_busy,
+        count(*) * 5 >= max(count(*)) OVER (PARTITION BY accession) AS is_busy,
         bool_or(CASE
             WHEN fiscal_period = 'Q1' THEN days BETWEEN 77 AND 123
             WHEN fiscal_period IN ('Q2', 'H1') THEN days BETWEEN 161 AND 203
@@ -137,22 +165,18 @@ WITH ending AS (
             declared.fiscal_period,
             CASE WHEN isfinite(stated.period_start) THEN stated.period_end - stated.period_start + 1 END AS days,
             starts_with(stated.concept, 'dei:') AS is_cover,
-            bool_and(starts_with(stated.concept, 'dei:')) OVER (
-                PARTITION BY stated.subject_id, stated.source, stated.filing_number
-            ) AS is_all_cover
+            bool_and(starts_with(stated.concept, 'dei:')) OVER (PARTITION BY stated.accession) AS is_all_cover
         FROM stated
         LEFT JOIN declaration AS declared ON stated.filing_id = declared.filing_id
     ) AS counted
     WHERE (is_all_cover OR NOT is_cover) AND period_end <= available_at
-    GROUP BY subject_id, source, filing_number, period_end
+    GROUP BY accession, period_end
 ),
 
 placed AS (
     SELECT
         ending.*,
-        array_agg(ending.period_end) FILTER (WHERE ending.is_declared) OVER (
-            PARTITION BY ending.subject_id, ending.source, ending.filing_number
-        ) AS declared_ends
+        array_agg(ending.period_end) FILTER (WHERE ending.is_declared) OVER (PARTITION BY ending.accession) AS declared_ends
     FROM ending
 ),
 
@@ -173,16 +197,11 @@ candidate AS (
 )
 
 SELECT
-    every.subject_id,
-    every.source,
-    every.filing_number,
+    every.accession,
     coalesce(max(every.report_period), max(candidate.period_end), max(every.period_end)) AS period_end
 FROM stated AS every
-LEFT JOIN candidate
-    ON
-        every.subject_id = candidate.subject_id AND every.source = candidate.source
-        AND every.filing_number = candidate.filing_number AND every.period_end = candidate.period_end
-GROUP BY every.subject_id, every.source, every.filing_number;
+LEFT JOIN candidate ON every.accession = candidate.accession AND every.period_end = candidate.period_end
+GROUP BY every.accession;
 
 -- name: declared
 -- What the chunk's filings say of the fiscal year, in the order in which they became known, with the longest period up
@@ -201,10 +220,7 @@ SELECT
         AND stated.period_end - stated.period_start < 380
     ) AS year_start
 FROM stated
-INNER JOIN own_period AS own
-    ON
-        stated.subject_id = own.subject_id AND stated.source = own.source
-        AND stated.filing_number = own.filing_number
+INNER JOIN own_period AS own ON stated.accession = own.accession
 LEFT JOIN declaration AS declared ON stated.filing_id = declared.filing_id
 GROUP BY
     stated.service_id, stated.subject_id, stated.source, stated.filing_number, stated.available_at, stated.accepted_at,

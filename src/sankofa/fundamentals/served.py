@@ -9,7 +9,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from sankofa.ask.params import AsOf, CursorText, EditionNumber, Parameter, ServiceId, one_of
+from sankofa.fundamentals.items import STANDARD, Items
 
+DaysRounded = Literal["start", "all"]
 Revision = Literal["rescaled", "rounded", "reclassified", "corrected", "restated"]
 
 
@@ -18,12 +20,14 @@ class FundamentalsFact(msgspec.Struct, frozen=True):
 
     service_id: str
     line_item: str
+    concept: str
     value_reported: Decimal
     currency_reported: str | None
     unit: str
     scope: str
     period_start: date | None
     period_end: date
+    days_rounded: DaysRounded | None
     period_type: str | None
     fiscal_year: int | None
     vintage: int
@@ -76,5 +80,6 @@ class FundamentalsParams(msgspec.Struct, frozen=True, kw_only=True):
     as_of: AsOf = None
     period_type: PeriodType = None
     vintages: Vintages = "latest"
+    items: Items = STANDARD
     edition: EditionNumber = None
     cursor: CursorText = None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ import msgspec
 
 from sankofa.core.errors import Refused
 from sankofa.editions.kept import Kept
-from sankofa.ingest.sources import Source, source
+from sankofa.ingest.source import Source
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
@@ -60,6 +60,12 @@ class _Note(msgspec.Struct, frozen=True):
     fetched_at: datetime
 
 
+class _Day(msgspec.Struct, frozen=True):
+    """What a correction writes beside a document."""
+
+    fetched_at: datetime
+
+
 def key(sha256: bytes) -> str:
     """Return the object a document's bytes are kept under."""
     name = sha256.hex()
@@ -88,7 +94,7 @@ def archived(connection: Connection, edition: int | None) -> Iterator[Kept]:
             yield Kept(cast(int, first), PART, f"{source_name}@sha256:{digest.hex()}", key(digest), digest)
 
 
-def unread(connection: Connection, objects: Objects) -> Iterator[Document]:
+def unread(connection: Connection, objects: Objects, named: Callable[[str], Source]) -> Iterator[Document]:
     """Yield the documents that the database has not read, each as a file that lasts until the next.
 
     After a restore, these are the documents since the backup.
@@ -97,12 +103,34 @@ def unread(connection: Connection, objects: Objects) -> Iterator[Document]:
     for name in objects.keys("documents/"):
         if (found := _NOTE.fullmatch(name)) and (found[2], bytes.fromhex(found[1])) not in read:
             with TemporaryDirectory() as folder:
-                yield _document(objects, name, bytes.fromhex(found[1]), Path(folder) / "document")
+                yield _document(objects, named, name, bytes.fromhex(found[1]), Path(folder) / "document")
 
 
-def _document(objects: Objects, note_key: str, sha256: bytes, file: Path) -> Document:
+def _document(
+    objects: Objects, named: Callable[[str], Source], note_key: str, sha256: bytes, file: Path
+) -> Document:
     note = msgspec.json.decode(objects.fetch(note_key) or b"", type=_Note)
+    days = sorted(objects.keys(_days(note.source, sha256)))
+    fetched_at = msgspec.json.decode(objects.fetch(days[-1]) or b"", type=_Day).fetched_at if days else None
+    fetch(objects, sha256, file)
+    return Document(
+        source=named(note.source), content=file, fetched_at=fetched_at or note.fetched_at, url=note.url
+    )
+
+
+def fetch(objects: Objects, sha256: bytes, file: Path) -> Path:
+    """Copy the bytes of a document from the archive to a file, or say that they are not there."""
     with file.open("wb") as content:
         if objects.sha256(key(sha256), content) != sha256:
             raise Refused(f"{key(sha256)} is missing or altered: put back the bytes with that SHA-256")
-    return Document(source=source(note.source), content=file, fetched_at=note.fetched_at, url=note.url)
+    return file
+
+
+def keep_day(objects: Objects, source_name: str, sha256: bytes, fetched_at: datetime) -> None:
+    """Keep the corrected day beside a document, for a database that is restored from before it was read."""
+    note = msgspec.json.encode({"fetched_at": fetched_at})
+    objects.keep(f"{_days(source_name, sha256)}/{datetime.now(UTC):%Y%m%dT%H%M%S%f}", note)
+
+
+def _days(source_name: str, sha256: bytes) -> str:
+    return f"{key(sha256)}.{source_name}.days"

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 import pycountry
 from stdnum import figi as _figi
 from stdnum import isin as _isin
+from stdnum.br import cnpj as _cnpj
 
 NAME_CHARACTERS = 1_000  # twice what the formats of the LEI allow
 
@@ -23,6 +24,8 @@ _FIGI = re.compile(r"[B-DF-HJ-NP-TV-Z]{2}G[0-9B-DF-HJ-NP-TV-Z]{8}[0-9]")
 _MIC = re.compile(r"[0-9A-Z]{4}")
 _TICKER = re.compile(r"[0-9A-Z][0-9A-Z.&/-]{0,31}")
 _CIK = re.compile(r"[0-9]{1,10}")
+_CVM_CODE = re.compile(r"[0-9]{1,6}")
+_CNPJ = re.compile(r"[0-9]{2}\.?[0-9]{3}\.?[0-9]{3}/?[0-9]{4}-?[0-9]{2}")
 _ALPHA_2 = 2
 _JURISDICTION = re.compile(r"([A-Z]{2})(?:-[0-9A-Z]{1,3})?")
 
@@ -73,6 +76,17 @@ def cik(value: int | str) -> str | None:
     """Return a central index key in ten digits, or None where this is none."""
     digits = str(value)
     return f"{int(digits):010d}" if _CIK.fullmatch(digits) else None
+
+
+def cvm_code(text: str) -> str | None:
+    """Return the code of a company at Brazil's CVM in six digits, or None where this is none."""
+    return f"{int(text):06d}" if _CVM_CODE.fullmatch(text) else None
+
+
+def cnpj(text: str) -> str | None:
+    """Return the fourteen digits of a Brazilian taxpayer that is no person, or None where this is none."""
+    number = _formed(text, _CNPJ)
+    return _cnpj.compact(number) if number and _cnpj.is_valid(number) else None
 
 
 @lru_cache(1 << 12)

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sankofa.ingest.filings import esef, sec_companyfacts, sec_fsds
+from sankofa.ingest.filings import cvm_statements, esef, sec_companyfacts, sec_fsds, sec_notes
 from sankofa.ingest.filings.record import FILINGS, SEEN_FILINGS
 from sankofa.ingest.ocds import release
 from sankofa.ingest.ocds.record import RELEASES
 from sankofa.ingest.recording import REGISTER, Parse, Recorder
 from sankofa.ingest.registers import (
     cik_lei,
+    cvm_companies,
     gleif,
     gleif_isins,
     listings,
     openfigi,
     sec_submissions,
     sec_tickers,
+    ticker_database,
 )
 from sankofa.ingest.series import (
     cbk_inflation,
     cbk_rates,
     ecb_rates,
     fred,
+    imf_weo,
     world_bank_csv,
     world_bank_documents,
 )
@@ -39,14 +42,18 @@ class Parser(NamedTuple):
 PARSERS = {
     "sec_companyfacts": Parser(sec_companyfacts.parse, FILINGS),
     "sec_fsds": Parser(sec_fsds.parse, FILINGS),
+    "sec_notes": Parser(sec_notes.parse, REGISTER),
     "esef": Parser(esef.parse, SEEN_FILINGS),
+    "cvm_statements": Parser(cvm_statements.parse, SEEN_FILINGS),
     "sec_submissions": Parser(sec_submissions.parse, REGISTER),
+    "cvm_companies": Parser(cvm_companies.parse, REGISTER),
     "sec_tickers": Parser(sec_tickers.parse, REGISTER),
     "gleif": Parser(gleif.parse, REGISTER),
     "cik_lei": Parser(cik_lei.parse, REGISTER),
     "gleif_isins": Parser(gleif_isins.parse, REGISTER),
     "listings": Parser(listings.parse, REGISTER),
     "openfigi": Parser(openfigi.parse, REGISTER),
+    "ticker_database": Parser(ticker_database.parse, REGISTER),
     "ocds": Parser(release.parse, RELEASES),
     "world_bank": Parser(world_bank_documents.parse, SERIES),
     "world_bank_long": Parser(world_bank_csv.parse, SERIES),
@@ -54,4 +61,5 @@ PARSERS = {
     "cbk_rates": Parser(cbk_rates.parse, SERIES),
     "cbk_inflation": Parser(cbk_inflation.parse, SERIES),
     "fred": Parser(fred.parse, SERIES),
+    "imf_weo": Parser(imf_weo.parse, SERIES),
 }

@@ -4,11 +4,20 @@ FROM ops.document AS document
 INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
 WHERE document.source = %(source)s AND document.sha256 = %(sha256)s AND batch.outcome = %(outcome)s;
 
+-- name: taken_at
+-- When the newest document of an address was fetched, of those that could be read.
+SELECT max(document.fetched_at)
+FROM ops.document AS document
+INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
+WHERE document.source = %(source)s AND document.url = %(url)s AND batch.outcome = 'accepted';
+
 -- name: register
 -- A document that was refused before and is read now keeps its row and its first fetch time.
 WITH known AS (
     SELECT document.document_id FROM ops.document AS document
     WHERE document.source = %(source)s AND document.sha256 = %(sha256)s
+    ORDER BY document.reading DESC
+    LIMIT 1
 ),
 
 put AS (
@@ -37,9 +46,9 @@ SELECT coalesce(min(held.edition), 0) AS edition, document.source, document.sha2
 FROM ops.document AS document
 LEFT JOIN ops.batch AS batch ON document.document_id = batch.document_id
 LEFT JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kind = 'batch'
-GROUP BY document.document_id
+GROUP BY document.source, document.sha256
 HAVING %(edition)s::integer IS NULL OR min(held.edition) = %(edition)s
-ORDER BY edition, document.document_id;
+ORDER BY edition, min(document.document_id);
 
 -- name: read_before
 SELECT document.source, document.sha256

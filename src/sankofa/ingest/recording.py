@@ -24,6 +24,7 @@ class Recorder(NamedTuple):
     append: Callable[[Connection, Document, int], int]  # staged and new rows; returns their number
     touch: Callable[[Connection, int], None]  # record what a publish must look at because of the batch
     compare: Callable[[Connection, Document, int, Scale], int]  # fill `moved`; returns known rows stated
+    mapped: Callable[[Connection], int] | None = None  # staged facts whose concept has a line item
 
 
 def append_organisations(connection: Connection, document: Document, document_id: int) -> int:

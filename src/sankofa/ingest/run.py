@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, cast
 
 from sankofa.core.errors import UnreadableDocument
@@ -16,6 +17,7 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.recording import Recorder
+from sankofa.ingest.source import Source
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, within
 from sankofa.storage.queries import named
@@ -32,6 +34,7 @@ class Batch:
     outcome: Literal["accepted", "refused", "seen"]
     facts_read: int = 0
     facts_appended: int = 0
+    facts_mapped: int | None = None  # of those read, how many have a concept of the line-item map
     rejected: dict[str, int] = field(default_factory=dict)
     held: tuple[Reason, ...] = ()  # why no edition takes it in before somebody releases it
 
@@ -42,7 +45,7 @@ def ingest(connection: Connection, objects: Objects, document: Document) -> Batc
     Safe to repeat and to kill anywhere: bytes are kept before, rows and batch commit in one transaction.
     """
     archive.keep(objects, document)
-    with within(connection, _DOCUMENT_SECONDS), _one_at_a_time(connection, document):
+    with within(connection, _DOCUMENT_SECONDS), one_at_a_time(connection, document.source.name):
         if _seen(connection, document, "accepted"):
             return Batch(outcome="seen")
         rejections = Rejections()
@@ -55,6 +58,22 @@ def ingest(connection: Connection, objects: Objects, document: Document) -> Batc
         recorder.know(connection)
         with connection.transaction():
             return _append(connection, recorder, document, facts_read, rejections)
+
+
+def read_again(connection: Connection, document: Document, document_id: int) -> int:
+    """Append what a registered document says, within the caller's transaction; return how much is new.
+
+    Nothing is screened for drift: that the bytes are read again is somebody's decision.
+    """
+    rejections = Rejections()
+    parse, recorder = PARSERS[document.source.parser]
+    facts_read = recorder.stage(connection, parse, document, rejections)
+    recorder.know(connection)
+    appended = recorder.append(connection, document, document_id)
+    batch_id = _batch(connection, document_id, "accepted", facts_read, appended)
+    recorder.touch(connection, batch_id)
+    _reject(connection, batch_id, rejections)
+    return appended
 
 
 def _append(
@@ -77,6 +96,7 @@ def _append(
         outcome="accepted",
         facts_read=facts_read,
         facts_appended=appended,
+        facts_mapped=recorder.mapped(connection) if recorder.mapped else None,
         rejected=dict(rejections.counts),
         held=held,
     )
@@ -93,15 +113,21 @@ def _refuse(connection: Connection, document: Document, refusal: UnreadableDocum
 
 
 @contextmanager
-def _one_at_a_time(connection: Connection, document: Document) -> Iterator[None]:
+def one_at_a_time(connection: Connection, source: str) -> Iterator[None]:
     """Hold the source: two documents of one source are compared with the ledger one after the other."""
-    lock = [_SOURCE_LOCK, zlib.crc32(document.source.name.encode()) - 2**31]
+    lock = [_SOURCE_LOCK, zlib.crc32(source.encode()) - 2**31]
     connection.execute("SELECT pg_advisory_lock(%s, %s)", lock)
     try:
         yield
     finally:
         if not connection.broken:
             connection.execute("SELECT pg_advisory_unlock(%s, %s)", lock)
+
+
+def taken_at(connection: Connection, source: Source, url: str) -> datetime | None:
+    """Return when the newest readable document of an address was fetched."""
+    row = connection.execute(_SQL["taken_at"], {"source": source.name, "url": url}).fetchone()
+    return cast("tuple[datetime | None]", row)[0]
 
 
 def _seen(connection: Connection, document: Document, outcome: str) -> bool:

@@ -1,50 +1,139 @@
-"""The source definitions of `sources.toml`."""
+"""The sources: a file for each, NAME.toml, in our folder `sources` and in one of the operator's own.
+
+A file of the operator that has the name of one of ours says only what is different: it opens the source,
+closes it, or moves its portal. One with another name is a source of its own.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import re
 import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from sankofa.core.errors import Refused
-from sankofa.ingest.portals.portal import Portal
+from sankofa.core.licences import LICENCES
+from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.source import Source
+
+_OURS = resources.files("sankofa") / "sources"
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_COUNTRY = re.compile("[A-Z]{2}")
+_OF_A_COUNTRY = "ocds"  # releases do not say whose portal they are of
+_GRANTED_TO_US = frozenset({"synthetic", "operator"})  # no publisher's page says so
+_FIELDS = {each.name for each in dataclasses.fields(Source)} - {"name"}  # that is the file's
+
+Written = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """One source of documents."""
-
-    name: str
-    publisher: str
-    license_class: str
-    parser: str  # a name in `parsers.py`
-    redistributable: bool = True  # what is not is kept and never served
-    country: str = ""  # ISO 3166-1 alpha-2 of a portal of tenders
-    states: dict[str, Any] = field(default_factory=dict)  # what its documents do not say themselves
-    portal: Portal | None = None  # where its documents are fetched; the others are loaded from files
+def sources(folder: str = "") -> dict[str, Source]:
+    """Return all sources by name, or say what is wrong with those of the operator's folder."""
+    known, mistakes = read(folder)
+    if mistakes:
+        raise Refused("\n".join(mistakes))
+    return known
 
 
-def sources() -> dict[str, Source]:
-    """Return all sources by name."""
-    text = resources.files(__package__).joinpath("sources.toml").read_text(encoding="utf-8")
-    return {name: _source(name, **fields) for name, fields in tomllib.loads(text).items()}
-
-
-def _source(name: str, portal: dict[str, Any] | None = None, **fields: Any) -> Source:  # noqa: ANN401  # as written
-    return Source(name=name, portal=msgspec.convert(portal, Portal | None), **fields)
-
-
-def closed_sources() -> tuple[str, ...]:
-    """Return the sources whose documents are kept and never served."""
-    return tuple(name for name, known in sources().items() if not known.redistributable)
-
-
-def source(name: str) -> Source:
+def source(name: str, folder: str = "") -> Source:
     """Return one source, or say which there are."""
-    known = sources()
+    return named(name, sources(folder))
+
+
+def named(name: str, known: Mapping[str, Source]) -> Source:
+    """Return one of the known sources, or say which there are."""
     if name not in known:
         raise Refused(f"no source {name}; there are: {', '.join(sorted(known))}")
     return known[name]
+
+
+def closed_sources(known: Mapping[str, Source] | None = None) -> tuple[str, ...]:
+    """Return the sources whose documents are kept and never served."""
+    every = sources() if known is None else known
+    return tuple(name for name, one in every.items() if not one.redistributable)
+
+
+def read(folder: str = "") -> tuple[dict[str, Source], list[str]]:
+    """Return the sources that make sense, and a sentence about each that does not."""
+    written = {name: tomllib.loads(file.read_text(encoding="utf-8")) for name, file in _files(_OURS)}
+    mistakes = []
+    for name, file in _files(_own(folder)) if folder else ():
+        try:
+            written[name] = _over(written.get(name, {}), tomllib.loads(file.read_text(encoding="utf-8")))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as unreadable:
+            mistakes.append(f"{name}.toml is not TOML: {unreadable}")
+    known = {}
+    for name, fields in written.items():
+        try:
+            known[name] = _source(name, fields)
+        except ValueError as wrong:
+            mistakes.append(f"{name}.toml: {wrong}")
+    return known, mistakes
+
+
+def _own(folder: str) -> Path:
+    own = Path(folder)
+    if not own.is_dir():
+        raise Refused(f"SANKOFA_SOURCES is no folder: {folder}")
+    return own
+
+
+def _files(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
+    """Yield the files of a folder that hold sources, by name."""
+    for file in sorted(folder.iterdir(), key=lambda each: each.name):
+        if file.name.endswith(".toml"):
+            yield file.name.removesuffix(".toml"), file
+
+
+def _over(below: Written, above: Written) -> Written:
+    """Return what is written below, changed by what is above; tables are merged."""
+    merged = below | above
+    for key in below.keys() & above.keys():
+        if isinstance(below[key], dict) and isinstance(above[key], dict):
+            merged[key] = _over(below[key], above[key])
+    return merged
+
+
+def _source(name: str, fields: Written) -> Source:
+    """Return what was written as a source, or raise a `ValueError` that says what to change."""
+    if not _NAME.fullmatch(name):
+        raise ValueError("a name has small letters, digits and hyphens")
+    for field in fields.keys() - _FIELDS:
+        raise ValueError(f"there is no field `{field}`{_like(field, _FIELDS)}")
+    one = msgspec.convert(fields | {"name": name}, Source)
+    if one.parser not in PARSERS:
+        raise ValueError(f"there is no parser `{one.parser}`{_like(one.parser, PARSERS)}")
+    if one.license_class not in LICENCES:
+        raise ValueError(
+            f"there is no licence class `{one.license_class}`{_like(one.license_class, LICENCES)}"
+        )
+    if one.country and not _COUNTRY.fullmatch(one.country):
+        raise ValueError("`country` is an ISO 3166-1 code of two capital letters")
+    if one.parser == _OF_A_COUNTRY and not one.country:
+        raise ValueError("`country` is missing: a portal of tenders is of one")
+    if one.redistributable:
+        _require_licence(one)
+    return one
+
+
+def _require_licence(one: Source) -> None:
+    """Refuse a source that would be served without a licence that allows it."""
+    obstacle = LICENCES[one.license_class].obstacle
+    if obstacle:
+        raise ValueError(
+            f"{one.license_class} cannot be served, because {obstacle}: "
+            "write `redistributable = false`, or the licence that you have evidence of"
+        )
+    if not one.license_url and one.license_class not in _GRANTED_TO_US:
+        raise ValueError("`license_url` is missing: what is served says where its licence is granted")
+
+
+def _like(written: str, names: Iterable[str]) -> str:
+    near = get_close_matches(written, names, n=1)
+    return f"; did you mean `{near[0]}`?" if near else f"; there are: {', '.join(sorted(names))}"

@@ -1,4 +1,4 @@
-"""How series become edition rows: which source serves a key, and every vintage of its values."""
+"""How series become edition rows: which source answers for a value, and every vintage of it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,21 @@ from sankofa.macro.dataset import DATASET, SERIES, VALUES
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
-# Which source serves a key that several state from the same day on, or by year: who publishes a figure goes
-# before who repeats it, and a source that is not listed comes after all that are, by its name.
-PREFERENCE = ("world-bank", "ecb", "cbk-fx", "cbk-inflation", "alfred-gdp")
+# Who publishes a figure goes before who repeats it. Sources of one group state the figures of one publisher:
+# the last of these to speak answers, so that an old document of the publisher hides no newer copy.
+# A source that is not listed comes after all that are, by its name.
+AUTHORITY = (
+    (
+        *("world-bank", "datahub-gdp", "datahub-population", "datahub-deflator"),
+        *("datahub-cpi", "datahub-cpi-change"),
+    ),
+    ("ecb",),
+    ("cbk-fx",),
+    ("cbk-inflation",),
+    ("alfred-gdp",),
+)
 
-_RULE = "first begun"  # changed with the rule by which a source is chosen or a value gets its unit
+_RULE = "by observation"  # changed with the rule by which a source is chosen or a value gets its unit
 _SQL = named(__package__, "publish.sql")
 
 
@@ -24,12 +34,13 @@ class Macro(Step):
 
     dataset = DATASET
 
-    def __init__(self, preference: tuple[str, ...] = PREFERENCE) -> None:
-        self._preference = preference
-        self._version = hashlib.sha256("|".join((_RULE, *preference)).encode()).hexdigest()[:16]
+    def __init__(self, authority: tuple[tuple[str, ...], ...] = AUTHORITY) -> None:
+        self._places = [(source, place) for place, group in enumerate(authority) for source in group]
+        ranked = (f"{place} {source}" for source, place in self._places)
+        self._version = hashlib.sha256("|".join((_RULE, *ranked)).encode()).hexdigest()[:16]
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the rules and of the order of preference."""
+        """Return the version of the rules and of the order of authority."""
         return {"series_sources": self._version}
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
@@ -38,15 +49,22 @@ class Macro(Step):
             connection.execute(_SQL["touch_ambiguous"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Bring the touched series to what the source that serves them states now."""
-        connection.execute(_SQL["serving_source"], {"preference": list(self._preference)})
-        connection.execute("ANALYZE chosen")
+        """Bring the touched series to what their sources state now."""
+        listed = {
+            "sources": [source for source, _ in self._places],
+            "places": [place for _, place in self._places],
+        }
+        connection.execute(_SQL["candidates"], listed)
+        connection.execute(_SQL["one_frequency"])
+        connection.execute("ANALYZE candidate")
         connection.execute(_SQL["by_index"])
         connection.execute(_SQL["snapshots"])
         connection.execute(_SQL["stated"])
         connection.execute(_SQL["by_plan"])
         connection.execute(_SQL["ordered"])
         connection.execute("ANALYZE ordered, stated")
+        connection.execute(_SQL["told"])
+        connection.execute("ANALYZE told")
         connection.execute(_SQL["target_series"])
         connection.execute(_SQL["described"])
         reconcile(connection, SERIES, edition)

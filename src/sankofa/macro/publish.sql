@@ -23,52 +23,49 @@ SELECT set_config('enable_seqscan', 'off', TRUE);
 -- name: by_plan
 SELECT set_config('enable_seqscan', 'on', TRUE);
 
--- name: serving_source
--- Of the sources that have a value for a key, one serves it: no mixture of two. A source that begins later must not
--- change what was known before it, so the one that began first serves. Of those that began on the same day, and for
--- years, which are served without the day on which they became known, it is the preferred one.
-CREATE TEMPORARY TABLE chosen ON COMMIT DROP AS
-SELECT DISTINCT ON (candidate.series_key)
-    candidate.series_id, candidate.series_key, candidate.source, candidate.frequency, candidate.indicator
-FROM (
-    SELECT
-        series.series_id,
-        touched.series_key,
-        series.source,
-        series.frequency,
-        nullif(series.indicator, '') AS indicator,
-        count(*) OVER (PARTITION BY touched.series_key) AS candidates
-    FROM touched
-    INNER JOIN ledger.series AS series ON touched.series_key = series.series_key
-) AS candidate
-LEFT JOIN LATERAL (
-    SELECT
-        min(
-            CASE
-                WHEN snapshot.is_released_daily THEN least(snapshot.available_at, observation.period_end)
-                ELSE snapshot.available_at
-            END
-        ) AS began_at
-    FROM ledger.observation AS observation
+-- name: candidates
+-- The sources that state a key. `authority` is 1 for the most authoritative; sources that state the figures of one
+-- publisher have the same. A key that no rule lists goes by the names of its sources.
+CREATE TEMPORARY TABLE candidate ON COMMIT DROP AS
+SELECT
+    series.series_id,
+    touched.series_key,
+    series.source,
+    series.frequency,
+    nullif(series.indicator, '') AS indicator,
+    dense_rank() OVER (
+        PARTITION BY touched.series_key
+        ORDER BY listed.place NULLS LAST, CASE WHEN listed.place IS NULL THEN series.source END
+    )::integer AS authority,
+    count(*) OVER of_key > 1 AS is_shared,
+    min(series.frequency) OVER of_key <> max(series.frequency) OVER of_key AS is_mixed
+FROM touched
+INNER JOIN ledger.series AS series ON touched.series_key = series.series_key
+LEFT JOIN unnest(%(sources)s::text[], %(places)s::integer[]) AS listed (source, place) ON series.source = listed.source
+WINDOW of_key AS (PARTITION BY touched.series_key);
+
+-- name: one_frequency
+-- A key has one frequency: the one of the value that was known first.
+DELETE FROM candidate USING (
+    SELECT DISTINCT ON (mixed.series_key) mixed.series_key, mixed.frequency
+    FROM candidate AS mixed
+    INNER JOIN ledger.observation AS observation ON mixed.series_id = observation.series_id
     INNER JOIN ledger.snapshot AS snapshot ON observation.snapshot_id = snapshot.snapshot_id
     INNER JOIN build.held_document AS document ON snapshot.document_id = document.document_id
-    WHERE candidate.candidates > 1 AND observation.series_id = candidate.series_id AND observation.value IS NOT NULL
-) AS first ON TRUE
-WHERE candidate.candidates = 1 OR first.began_at IS NOT NULL
-ORDER BY
-    candidate.series_key, CASE WHEN candidate.frequency <> 'A' THEN first.began_at END,
-    array_position(%(preference)s::text[], candidate.source) NULLS LAST, candidate.source,
-    candidate.frequency;
+    WHERE mixed.is_mixed AND observation.value IS NOT NULL
+    ORDER BY mixed.series_key, snapshot.available_at, mixed.frequency
+) AS first
+WHERE candidate.series_key = first.series_key AND candidate.frequency <> first.frequency;
 
 -- name: snapshots
 CREATE TEMPORARY TABLE snapshots ON COMMIT DROP AS
 SELECT
     snapshot.snapshot_id, snapshot.series_id, snapshot.head_id, snapshot.available_at, snapshot.available_at_basis,
-    snapshot.is_released_daily, snapshot.document_id
-FROM chosen
+    snapshot.is_released_daily, snapshot.document_id, snapshot.stated AS periods
+FROM candidate
 INNER JOIN LATERAL (
     SELECT one.* FROM ledger.snapshot AS one
-    WHERE one.series_id = chosen.series_id
+    WHERE one.series_id = candidate.series_id
     OFFSET 0
 ) AS snapshot ON TRUE;
 
@@ -77,6 +74,7 @@ INNER JOIN LATERAL (
 CREATE TEMPORARY TABLE ordered ON COMMIT DROP AS
 SELECT
     snapshots.*,
+    document.place AS document_place,
     row_number() OVER (
         PARTITION BY snapshots.series_id
         ORDER BY snapshots.available_at, document.place, snapshots.available_at_basis
@@ -88,114 +86,227 @@ INNER JOIN build.held_document AS document ON snapshots.document_id = document.d
 CREATE TEMPORARY TABLE stated ON COMMIT DROP AS
 SELECT
     observation.series_id, observation.snapshot_id, observation.period_start, observation.period_end, observation.value
-FROM chosen
+FROM candidate
 INNER JOIN LATERAL (
     SELECT one.* FROM ledger.observation AS one
-    WHERE one.series_id = chosen.series_id
+    WHERE one.series_id = candidate.series_id
     OFFSET 0
 ) AS observation ON TRUE;
 
+-- name: told
+-- What each source said of each period, in order, from its first value on. A statement that only repeats the one before
+-- it has no row in the ledger; where sources share a key it is told here too, since of equals the last to speak serves.
+CREATE TEMPORARY TABLE told ON COMMIT DROP AS
+WITH spoken AS (
+    SELECT
+        stated.series_id, stated.snapshot_id, stated.period_start, stated.period_end, stated.value, TRUE AS is_difference
+    FROM stated
+    UNION ALL
+    SELECT
+        period.series_id, ordered.snapshot_id, period.period_start, period.period_end, NULL AS value,
+        FALSE AS is_difference
+    FROM (
+        SELECT DISTINCT stated.series_id, stated.period_start, stated.period_end
+        FROM candidate
+        INNER JOIN stated ON candidate.series_id = stated.series_id
+        WHERE candidate.is_shared
+    ) AS period
+    INNER JOIN ordered
+        ON
+            period.series_id = ordered.series_id
+            AND (ordered.periods IS NULL OR period.period_start = any(ordered.periods))
+    WHERE
+        NOT EXISTS (
+            SELECT FROM stated AS own
+            WHERE
+                own.series_id = period.series_id AND own.snapshot_id = ordered.snapshot_id
+                AND own.period_start = period.period_start
+        )
+),
+
+placed AS (
+    SELECT
+        spoken.*,
+        ordered.place,
+        ordered.document_place,
+        ordered.available_at,
+        ordered.available_at_basis,
+        ordered.is_released_daily,
+        count(*) FILTER (WHERE spoken.is_difference) OVER (
+            PARTITION BY spoken.series_id, spoken.period_start ORDER BY ordered.place
+        ) AS difference
+    FROM spoken
+    INNER JOIN ordered ON spoken.snapshot_id = ordered.snapshot_id
+),
+
+filled AS (
+    SELECT
+        placed.*,
+        first_value(placed.value) OVER (
+            PARTITION BY placed.series_id, placed.period_start, placed.difference ORDER BY placed.place
+        ) AS in_force
+    FROM placed
+),
+
+counted AS (
+    SELECT
+        filled.*,
+        count(filled.in_force) OVER (
+            PARTITION BY filled.series_id, filled.period_start ORDER BY filled.place
+        ) AS values_so_far
+    FROM filled
+),
+
+-- Where each value is released on its own day, the first statement of one counts from then.
+timed AS (
+    SELECT
+        counted.*,
+        counted.is_released_daily AND counted.values_so_far = 1 AND counted.in_force IS NOT NULL
+        AND counted.period_end <= counted.available_at AS is_own_day
+    FROM counted
+    WHERE counted.values_so_far > 0
+),
+
+dated AS (
+    SELECT
+        timed.*,
+        candidate.series_key,
+        candidate.authority,
+        candidate.is_shared,
+        CASE WHEN timed.is_own_day THEN timed.period_end ELSE timed.available_at END AS known_at,
+        CASE WHEN timed.is_own_day THEN 'publisher' ELSE timed.available_at_basis END AS known_by
+    FROM timed
+    INNER JOIN candidate ON timed.series_id = candidate.series_id
+),
+
+numbered AS (
+    SELECT
+        dated.*,
+        row_number() OVER (
+            PARTITION BY dated.series_key, dated.period_start
+            ORDER BY dated.known_at, dated.document_place, dated.place
+        ) AS turn
+    FROM dated
+)
+
+SELECT
+    numbered.series_key, numbered.series_id, numbered.snapshot_id, numbered.period_start, numbered.period_end,
+    numbered.in_force AS value, numbered.authority, numbered.is_shared, numbered.known_at, numbered.known_by,
+    numbered.turn,
+    lead(numbered.turn, 1, 9223372036854775807) OVER (
+        PARTITION BY numbered.series_id, numbered.period_start ORDER BY numbered.place
+    ) AS until_turn
+FROM numbered;
+
 -- name: target_series
--- What the newest snapshot that names it says of each series.
+-- What the newest snapshot that names it says of each series, of the most authoritative source that has a value.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT row_number() OVER () AS target_id, newest.* FROM (
-    SELECT DISTINCT ON (chosen.series_key)
-        chosen.series_key,
-        chosen.source,
+    SELECT DISTINCT ON (candidate.series_key)
+        candidate.series_key,
+        candidate.source,
         head.series_type,
-        chosen.frequency,
+        candidate.frequency,
         head.country_iso2,
         head.country_iso3,
         head.unit,
-        chosen.indicator,
+        candidate.indicator,
         head.indicator_name
-    FROM chosen
-    INNER JOIN ordered ON chosen.series_id = ordered.series_id
+    FROM candidate
+    INNER JOIN ordered ON candidate.series_id = ordered.series_id
     INNER JOIN ledger.series_head AS head ON ordered.head_id = head.head_id
-    ORDER BY chosen.series_key ASC, ordered.place DESC
+    ORDER BY
+        candidate.series_key ASC, candidate.series_id IN (SELECT told.series_id FROM told) DESC,
+        candidate.authority ASC, ordered.available_at DESC, ordered.document_place DESC, ordered.place DESC
 ) AS newest;
 
 -- name: described
--- Kept for the values: where each series belongs.
+-- Kept for the values: where each series belongs, and how often its periods come.
 CREATE TEMPORARY TABLE described ON COMMIT DROP AS
-SELECT target.series_key, target.country_iso3 FROM target;
+SELECT
+    target.series_key,
+    target.country_iso3,
+    target.frequency,
+    CASE WHEN target.frequency = 'A' THEN coalesce(target.indicator, target.series_key) ELSE target.series_key END
+        AS measure
+FROM target;
 
 -- name: target_values
--- Every vintage of every value. A statement that differs from the one before it opens a vintage, or ends one
--- where it has no value. Decimals are compared, not digits: 1.20 confirms 1.2. A value has the unit of the snapshot
--- that opened its vintage.
+-- Every vintage of every value. After each statement the most authoritative source that has a value answers, and of
+-- equals the one that spoke last. An answer that differs from the one before it opens a vintage, or ends one where
+-- nobody has a value. Decimals are compared, not digits: 1.20 confirms 1.2. A value has the unit of the snapshot that
+-- opened its vintage.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
-WITH followed AS (
+WITH answered AS (
+    SELECT DISTINCT ON (told.series_key, told.period_start, told.turn)
+        told.series_key, told.period_start, told.period_end, told.turn, told.known_at, told.known_by,
+        answer.value, answer.series_id, answer.snapshot_id
+    FROM told
+    LEFT JOIN told AS answer
+        ON
+            told.series_key = answer.series_key AND told.period_start = answer.period_start
+            AND answer.turn <= told.turn AND answer.until_turn > told.turn AND answer.value IS NOT NULL
+    WHERE told.is_shared
+    ORDER BY told.series_key, told.period_start, told.turn, answer.authority, answer.turn DESC
+),
+
+followed AS (
     SELECT
-        stated.*,
-        ordered.available_at,
-        ordered.place,
-        lag(stated.value) OVER (
-            PARTITION BY stated.series_id, stated.period_start ORDER BY ordered.place
-        ) AS before
-    FROM stated
-    INNER JOIN ordered ON stated.snapshot_id = ordered.snapshot_id
+        one.*,
+        lag(one.value) OVER (PARTITION BY one.series_key, one.period_start ORDER BY one.turn) AS before
+    FROM (
+        SELECT answered.* FROM answered
+        UNION ALL
+        SELECT
+            told.series_key, told.period_start, told.period_end, told.turn, told.known_at, told.known_by,
+            told.value, told.series_id, told.snapshot_id
+        FROM told
+        WHERE NOT told.is_shared
+    ) AS one
 ),
 
 changed AS (
     SELECT
         followed.*,
         count(followed.value) OVER in_order AS vintage,
-        CASE WHEN lead(followed.value) OVER in_order IS NULL THEN lead(followed.available_at) OVER in_order END
-            AS withdrawn_at
+        CASE WHEN lead(followed.value) OVER in_order IS NULL THEN lead(followed.known_at) OVER in_order END AS withdrawn_at
     FROM followed
     WHERE followed.value IS DISTINCT FROM followed.before
-    WINDOW in_order AS (PARTITION BY followed.series_id, followed.period_start ORDER BY followed.place)
-),
-
--- Where each value is released on its own day, the first statement of one counts from then.
-timed AS (
-    SELECT
-        changed.*,
-        ordered.document_id,
-        ordered.head_id,
-        ordered.available_at_basis,
-        ordered.is_released_daily AND changed.vintage = 1 AND changed.period_end <= changed.available_at AS is_own_day
-    FROM changed
-    INNER JOIN ordered ON changed.snapshot_id = ordered.snapshot_id
-    WHERE changed.value IS NOT NULL
-),
-
-dated AS (
-    SELECT
-        timed.*,
-        CASE WHEN timed.is_own_day THEN timed.period_end ELSE timed.available_at END AS known_at,
-        CASE WHEN timed.is_own_day THEN 'publisher' ELSE timed.available_at_basis END AS known_by
-    FROM timed
+    WINDOW in_order AS (PARTITION BY followed.series_key, followed.period_start ORDER BY followed.turn)
 ),
 
 -- The same value twice on one day, with another between: the second is not the first.
 distinguished AS (
     SELECT
-        dated.*,
+        changed.*,
+        candidate.source,
+        ordered.document_id,
+        ordered.head_id,
         nullif(row_number() OVER (
-            PARTITION BY dated.series_id, dated.period_start, dated.known_at, dated.value ORDER BY dated.vintage
+            PARTITION BY changed.series_key, candidate.source, changed.period_start, changed.known_at, changed.value
+            ORDER BY changed.vintage
         ), 1) AS repetition
-    FROM dated
+    FROM changed
+    INNER JOIN candidate ON changed.series_id = candidate.series_id
+    INNER JOIN ordered ON changed.snapshot_id = ordered.snapshot_id
+    WHERE changed.value IS NOT NULL
 )
 
 SELECT
     row_number() OVER () AS target_id,
     md5(concat_ws(
-        '|', chosen.source, chosen.series_key, one.period_start, one.period_end, one.known_at, one.value,
-        one.repetition
+        '|', one.source, one.series_key, one.period_start, one.period_end, one.known_at, one.value, one.repetition
     ))::uuid AS fact_id,
-    md5(concat_ws('|', document.document_ref, one.known_by))::uuid AS provenance_id,
+    md5(concat_ws('|', document.document_ref, one.known_by, document.corrected))::uuid AS provenance_id,
     one.period_start,
     one.period_end,
     one.known_at AS available_at,
     one.withdrawn_at,
     one.vintage::smallint AS vintage,
-    chosen.frequency,
+    described.frequency,
     described.country_iso3,
-    chosen.series_key,
-    CASE WHEN chosen.frequency = 'A' THEN coalesce(chosen.indicator, chosen.series_key) ELSE chosen.series_key END
-        AS measure,
+    one.series_key,
+    described.measure,
     head.unit,
     one.value,
     document.document_ref,
@@ -203,7 +314,6 @@ SELECT
     document.fetched_at AS observed_at,
     one.known_by AS available_at_basis
 FROM distinguished AS one
-INNER JOIN chosen ON one.series_id = chosen.series_id
-INNER JOIN described ON chosen.series_key = described.series_key
+INNER JOIN described ON one.series_key = described.series_key
 INNER JOIN build.held_document AS document ON one.document_id = document.document_id
 LEFT JOIN ledger.series_head AS head ON one.head_id = head.head_id;

@@ -22,14 +22,15 @@ WITH held AS (
         value.vintage,
         value.fact_id,
         series.source,
+        series.frequency,
         coalesce(series.country_iso2, '') AS country,
         provenance.document_ref,
         provenance.license_class,
         provenance.observed_at,
         provenance.available_at_basis,
         md5(concat_ws(
-            '|', series.source, value.series_key, value.period_start, value.period_end, value.available_at,
-            value.value
+            '|', split_part(provenance.document_ref, '@', 1), value.series_key, value.period_start, value.period_end,
+            value.available_at, value.value
         ))::uuid AS told_id,
         row_number() OVER in_order AS place,
         lag(value.available_at) OVER in_order AS available_before,
@@ -86,7 +87,9 @@ counted AS (
         count(*) FILTER (WHERE checked.is_early) AS early,
         count(*) FILTER (WHERE checked.is_misnumbered) AS misnumbered,
         count(*) FILTER (WHERE checked.is_hiding) AS hiding,
-        max(checked.indicator) AS indicator,
+        max(checked.indicator) FILTER (WHERE checked.withdrawn_at IS NULL) AS indicator,
+        to_char(max(checked.period_end) FILTER (WHERE checked.withdrawn_at IS NULL), 'YYYY-MM') AS newest,
+        max(checked.frequency) AS frequency,
         max(checked.source) AS source
     FROM checked
     GROUP BY checked.tally_key
@@ -98,7 +101,9 @@ CROSS JOIN LATERAL (
     VALUES
     ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
     ('misnumbered', counted.misnumbered), ('spans', counted.rows), ('hiding', counted.hiding),
-    ('item/' || coalesce(counted.indicator, ''), (counted.indicator IS NOT NULL)::integer), ('source/' || counted.source, 1)
+    ('item/' || coalesce(counted.indicator, ''), (counted.indicator IS NOT NULL)::integer), ('source/' || counted.source, 1),
+    ('frequency/' || counted.frequency, 1),
+    ('newest/' || counted.frequency || '/' || coalesce(counted.newest, ''), (counted.newest IS NOT NULL)::integer)
 ) AS told (part, n);
 
 -- name: turns
@@ -131,14 +136,7 @@ WITH compared AS (
             ON series.series_id = observation.series_id AND snapshot.snapshot_id = observation.snapshot_id
         WHERE series.series_key = turn.name
     ) AS news ON TRUE
-    WHERE
-        turn.kind = 'series'
-        AND NOT EXISTS (
-            SELECT FROM serving.series AS was
-            INNER JOIN serving.series AS now ON was.series_key = now.series_key AND was.source <> now.source
-            WHERE
-                was.series_key = turn.name AND was.superseded_in = turn.edition AND now.published_in = turn.edition
-        )
+    WHERE turn.kind = 'series'
     GROUP BY turn.tally_key, turn.name, turn.before, turn.edition
 )
 

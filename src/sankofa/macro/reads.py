@@ -14,7 +14,7 @@ from sankofa.storage.reading import Reader, Row
 LOWEST, HIGHEST = "", "\x7f"
 
 _SQL = named(__package__)
-_FREQUENCIES: dict[str, Frequency] = {"Q": "quarterly", "M": "monthly", "D": "daily"}
+_FREQUENCIES: dict[str, Frequency] = {"A": "annual", "Q": "quarterly", "M": "monthly", "D": "daily"}
 _CODES = {name: code for code, name in _FREQUENCIES.items()}
 
 

@@ -221,7 +221,7 @@ GROUP BY put.series_id;
 SELECT coalesce(sum(appended.observations), 0)::bigint FROM appended_series AS appended;
 
 -- name: touch_series
--- Series of which something is new: values, or what the series is.
+-- Series of which something is new: values, what the series is or, where sources share a key, who spoke last.
 INSERT INTO ops.batch_series (batch_id, series_id)
 SELECT %(batch_id)s::integer, appended.series_id FROM appended_series AS appended
 UNION
@@ -233,4 +233,10 @@ WHERE
     AND EXISTS (
         SELECT FROM ledger.snapshot AS other
         WHERE other.series_id = snapshot.series_id AND other.head_id <> snapshot.head_id
-    );
+    )
+UNION
+SELECT %(batch_id)s::integer, fresh.series_id
+FROM new_snapshot AS fresh
+INNER JOIN ledger.series AS series ON fresh.series_id = series.series_id
+INNER JOIN ledger.series AS other
+    ON series.series_key = other.series_key AND series.series_id <> other.series_id;

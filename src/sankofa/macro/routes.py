@@ -17,12 +17,13 @@ SERIES = Endpoint(
     name=_NAME,
     summary=_SUMMARY,
     description=(
-        "**Series mode**, if `series` or `as_of` is sent: exchange rates, consumer prices and other series "
-        "by quarter, month or day, each in the latest vintage known on `as_of`, without look-ahead."
+        "**Series mode**, if `series` or `as_of` is sent: exchange rates, consumer prices, indicators and "
+        "other series by year, quarter, month or day, each in the latest vintage known on `as_of`, without "
+        "look-ahead."
     ),
     params=MacroParams,
     row=SeriesValue,
-    order="date descending, series, country",
+    order="date descending, indicator of annual series or else series, series",
     read=observations,
     reads=(Reads(("macro_value", "series"), key="series"),),
     position=place_of_observation,
@@ -35,7 +36,7 @@ MACRO = Endpoint(
     summary=_SUMMARY,
     description=(
         "**Annual mode**, if neither `series` nor `as_of` is sent: indicators of countries by year, as the "
-        "newest document states them. Nothing evidences when such a value was released."
+        "newest document states them. Aggregates of countries are asked for as series."
     ),
     params=MacroParams,
     row=AnnualValue,

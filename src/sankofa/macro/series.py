@@ -9,6 +9,7 @@
                                 of an aggregate
     WB.<indicator>.<area>.<Q|M> the same by quarter or month, which the Bank states under the same code
     FRED.<id>                   a series of FRED
+    WEO.<subject>.<ISO3>        a subject of the IMF's World Economic Outlook by year; only outturns
 
 A key names a series, not its source: two sources may state FX.EUR.USD.
 """
@@ -67,3 +68,8 @@ def world_bank(indicator: str, area: str, frequency: Frequency) -> str:
 def fred(identifier: str) -> str:
     """Return the key of a series of FRED."""
     return f"FRED.{identifier}"
+
+
+def outlook(subject: str, country_iso3: str) -> str:
+    """Return the key of a subject of the World Economic Outlook in one country."""
+    return f"WEO.{subject}.{country_iso3}"

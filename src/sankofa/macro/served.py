@@ -13,7 +13,7 @@ from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter
 from sankofa.core.errors import BadParameter
 from sankofa.macro.countries import country
 
-Frequency = Literal["quarterly", "monthly", "daily"]
+Frequency = Literal["annual", "quarterly", "monthly", "daily"]
 # A value may have 26 digits before the point and 30 after it; a form that must name a size needs to know.
 ExactValue = Annotated[Decimal, msgspec.Meta(extra={"precision": 56, "scale": 30})]
 
@@ -113,8 +113,8 @@ FrequencyName = Annotated[
     Frequency | None,
     Parameter(
         description="Series mode: series of one frequency.",
-        parse=one_of("quarterly", "monthly", "daily"),
-        schema={"type": "string", "enum": ["quarterly", "monthly", "daily"]},
+        parse=one_of("annual", "quarterly", "monthly", "daily"),
+        schema={"type": "string", "enum": ["annual", "quarterly", "monthly", "daily"]},
         example="monthly",
     ),
 ]

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from sankofa.metrics.formulas import METRICS
 from sankofa.metrics.spans import NEVER, Span, merged, without
 from sankofa.metrics.terms import Amount, Expression, Metric
-from sankofa.metrics.years import KnownPeriod, KnownYear, Period, Vintage, Year, periods
+from sankofa.metrics.years import KnownPeriod, KnownYear, Period, Trade, Vintage, Year, periods
 
 REVISED, COMPLETED, MISSING = "revised_after_as_of", "completed_after_as_of", "input_missing"
 
@@ -65,9 +65,11 @@ class Found(NamedTuple):
     rows: tuple[int, ...]
 
 
-def derive(years: Iterable[Year], metrics: tuple[Metric, ...] = METRICS) -> Iterator[Derived]:
+def derive(
+    years: Iterable[Year], metrics: tuple[Metric, ...] = METRICS, trades: tuple[Trade, ...] = ()
+) -> Iterator[Derived]:
     """Return an issuer's metrics for all days: for each day, of the last year published by then."""
-    newest_first = periods(years)
+    newest_first = periods(years, trades)
     for metric in metrics:
         later: list[Span] = []  # the days on which a newer year was the last one
         for period in newest_first:

@@ -23,7 +23,7 @@ from sankofa.metrics.terms import (
 )
 
 METHODOLOGY = "metrics-v1"
-_DERIVATION = 2  # raised when metrics of the same formulas are derived in another way
+_DERIVATION = 3  # raised when metrics of the same formulas are derived in another way
 
 AMOUNTS: dict[str, Amount] = {
     "revenue": flow("revenue"),

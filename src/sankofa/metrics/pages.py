@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from sankofa.metrics.formulas import AMOUNTS, METHODOLOGY, METRICS, version
-from sankofa.metrics.terms import MARKERS, Metric
+from sankofa.metrics.terms import INDUSTRIES, MARKERS, MARKERS_NEEDED, Metric
 
 _PAGE = """\
 # How metrics are made
@@ -29,8 +29,10 @@ Methodology: `{methodology}`, {count} metrics, formulas of version `{version}`. 
    the formula needs. What is not stated is missing, and never zero.
 5. There is no value unless the denominator is above zero: a ratio over a loss or over negative equity would
    rank the wrong way round.
-6. Where a formula would mislead about banks or insurers, they have no value. Whoever reports one of these for
-   a year is one: {markers}.
+6. Where a formula would mislead about banks or insurers, they have no value. The industry that was known on
+   the day decides, by its code in the Standard Industrial Classification: {industries}.
+   If none was known, an issuer that reports at least {needed} of these for a year is one:
+   {markers}.
 
 ## Which year, and from when
 
@@ -91,6 +93,10 @@ def methodology_page() -> str:
         methodology=METHODOLOGY,
         count=len(METRICS),
         version=version(),
+        industries="; ".join(
+            f"codes of {kind} begin with {' or '.join(codes)}" for kind, codes in INDUSTRIES.items()
+        ),
+        needed=MARKERS_NEEDED,
         markers="; ".join(f"{kind}: {', '.join(sorted(items))}" for kind, items in MARKERS.items()),
         amounts="\n".join(f"| {name} | {amount.told()} |" for name, amount in AMOUNTS.items()),
         metrics="".join(_family(name, metrics) for name, metrics in families),

@@ -14,7 +14,7 @@ from sankofa.metrics.dataset import COVERAGE, DATASET, VALUES
 from sankofa.metrics.derive import Derived, derive
 from sankofa.metrics.formulas import LINE_ITEMS, version
 from sankofa.metrics.spans import NEVER
-from sankofa.metrics.years import History, Label, Vintage, Year
+from sankofa.metrics.years import History, Label, Trade, Vintage, Year
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
@@ -76,9 +76,12 @@ class Metrics(Step):
 def _derive(connection: Connection, service_ids: list[str]) -> None:
     """Fill `derived` with the metrics of some issuers."""
     asked = {"service_ids": service_ids, "line_items": sorted(LINE_ITEMS)}
+    trades: dict[str, list[Trade]] = {}
+    for service_id, since, until, sic in connection.execute(_SQL["trades"], {"service_ids": service_ids}):
+        trades.setdefault(str(service_id), []).append(Trade(str(since), str(until), str(sic)))
     with connection.cursor() as cursor:
         with cursor.copy(_SQL["years"], asked) as copy:
-            rows = [row for rows_of_issuer in _issuers(_lines(copy)) for row in rows_of_issuer]
+            rows = [row for rows_of_issuer in _issuers(_lines(copy), trades) for row in rows_of_issuer]
         with cursor.copy(_SQL["copy_derived"]) as copy:
             for row in rows:
                 copy.write(row)
@@ -91,10 +94,11 @@ def _lines(copy: Iterable[bytes | bytearray | memoryview]) -> Iterator[_Line]:
             yield _Line(*line.split("\t"))
 
 
-def _issuers(lines: Iterable[_Line]) -> Iterator[Iterator[str]]:
+def _issuers(lines: Iterable[_Line], trades: dict[str, list[Trade]]) -> Iterator[Iterator[str]]:
     """Derive issuer by issuer; the lines come in their order."""
     for service_id, stated in groupby(lines, lambda line: line.service_id):
-        yield (_row(service_id, derived) for derived in derive(_years(stated)))
+        known = tuple(trades.get(service_id, ()))
+        yield (_row(service_id, derived) for derived in derive(_years(stated), trades=known))
 
 
 def _years(lines: Iterable[_Line]) -> list[Year]:

@@ -5,7 +5,7 @@ SELECT DISTINCT filing.subject_id FROM ledger.filing AS filing
 ON CONFLICT DO NOTHING;
 
 -- name: facts
--- The chunk's facts as the coming edition holds them, group accounts only. What was taken down has no value.
+-- The chunk's line items as the coming edition holds them, group accounts only. What was taken down has no value.
 CREATE TEMPORARY TABLE reported ON COMMIT DROP AS
 SELECT
     fact.row_id,
@@ -27,7 +27,7 @@ SELECT
     fact.provenance_id
 FROM touched
 INNER JOIN serving.fundamentals_fact AS fact ON touched.service_id = fact.service_id
-WHERE fragment.is_live(fact) AND fact.value IS NOT NULL;
+WHERE fragment.is_live(fact) AND fact.value IS NOT NULL AND fragment.is_standard(fact);
 
 -- name: homes
 -- Where the chunk's issuers were at home on which days, as the coming edition says; empty for days on which nothing was
@@ -56,6 +56,13 @@ GROUP BY stated.service_id;
 -- name: issuers
 SELECT DISTINCT service_id FROM home
 ORDER BY service_id;
+
+-- name: trades
+-- The industries of some issuers, with the days on which each was known.
+SELECT named.service_id, named.known_from::text, named.known_until::text, named.sic
+FROM serving.organisation_version AS named
+WHERE named.service_id = any(%(service_ids)s) AND named.sic IS NOT NULL AND fragment.is_live(named)
+ORDER BY named.service_id, named.known_from;
 
 -- name: years
 -- First the full years, in lines without a line item: one for each fiscal year and span of days on which the period was

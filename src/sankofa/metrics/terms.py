@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 BANK, INSURER = "banks", "insurers"
-# Who reports one of these for a year is a bank or an insurer in that year.
+# Beginnings of codes of the Standard Industrial Classification: depository and other credit institutions;
+# insurance carriers.
+INDUSTRIES = {BANK: ("60", "61"), INSURER: ("63",)}
+# Where no industry is known, an issuer that reports several of these for a year is a bank or an insurer in
+# that year. One alone proves nothing: a maker of machines may lend to its customers.
 MARKERS = {
-    BANK: frozenset({"customer_deposits", "loans_to_customers", "deposits_from_banks"}),
+    BANK: frozenset(
+        {"customer_deposits", "loans_to_customers", "deposits_from_banks", "net_interest_income"}
+    ),
     INSURER: frozenset(
         {
             "insurance_revenue",
@@ -18,6 +24,16 @@ MARKERS = {
         }
     ),
 }
+
+
+MARKERS_NEEDED = 2
+
+
+def kinds_of(sic: str | None, stated: set[str]) -> set[str]:
+    """Return whether an issuer is a bank or an insurer: by its industry, or without one by what it states."""
+    if sic is not None:
+        return {kind for kind, beginnings in INDUSTRIES.items() if sic.startswith(beginnings)}
+    return {kind for kind, markers in MARKERS.items() if len(markers & stated) >= MARKERS_NEEDED}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sankofa.metrics.spans import NEVER, Span, merged
-from sankofa.metrics.terms import MARKERS, Metric
+from sankofa.metrics.terms import Metric, kinds_of
 
 _LENGTHS_DIFFER_BY = 7  # days, between a year and the one before it
 
@@ -46,6 +46,14 @@ class Label(NamedTuple):
     since: str
     until: str
     fiscal_year: int | None
+
+
+class Trade(NamedTuple):
+    """Days on which an issuer's industry was known, and its code."""
+
+    since: str
+    until: str
+    sic: str
 
 
 class KnownYear(NamedTuple):
@@ -139,6 +147,7 @@ class Period:
 
     end: str
     pairs: list[tuple[Year, Year | None]]  # each year with a year before it, if there is one
+    trades: tuple[Trade, ...] = ()
     _turns: list[tuple[str, set[str] | None]] | None = None
     _known: dict[str, KnownPeriod] = field(default_factory=dict)
 
@@ -164,7 +173,9 @@ class Period:
     def _all_turns(self) -> list[tuple[str, set[str] | None]]:
         """Return the days on which it or the year before changed, each with the line items; None: all."""
         if self._turns is None:
-            turns: dict[str, set[str] | None] = {}
+            turns: dict[str, set[str] | None] = {
+                day: None for since, until, _ in self.trades for day in (since, until) if day != NEVER
+            }
             for year in {year: None for pair in self.pairs for year in pair if year is not None}:
                 for day, items in year.turns().items():
                     there = turns.get(day, set())
@@ -186,19 +197,17 @@ class Period:
         ]
         sides = [side for known, _ in readings for side in (known.flows, known.stocks)]
         stated = {item for side in sides for values in side.values() for item in values}
-        return KnownPeriod(
-            readings,
-            sorted({currency for side in sides for currency in side}),
-            {kind for kind, markers in MARKERS.items() if not markers.isdisjoint(stated)},
-        )
+        sic = next((trade.sic for trade in self.trades if trade.since <= day < trade.until), None)
+        currencies = sorted({currency for side in sides for currency in side})
+        return KnownPeriod(readings, currencies, kinds_of(sic, stated))
 
 
-def periods(years: Iterable[Year]) -> list[Period]:
+def periods(years: Iterable[Year], trades: tuple[Trade, ...] = ()) -> list[Period]:
     """Return the periods of an issuer, the newest first."""
     ordered = sorted(years, key=lambda year: (year.end, year.start))
     by_end = {end: list(group) for end, group in groupby(ordered, lambda year: year.end)}
     return [
-        Period(end, [(year, before) for year in same for before in _before(year, by_end)])
+        Period(end, [(year, before) for year in same for before in _before(year, by_end)], trades)
         for end, same in reversed(by_end.items())
     ]
 

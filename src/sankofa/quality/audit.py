@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from sankofa.core.errors import Refused
-from sankofa.quality.measures import LOOK_AHEAD, Held, measures_of
+from sankofa.quality.figures import Held
+from sankofa.quality.measures import LOOK_AHEAD, measures_of
 from sankofa.quality.publish import BEFORE_ALL, CHUNK_KEYS, COUNTED, HISTORY, SQL, count, list_keys
 from sankofa.storage.postgres import Connection, connect, sql, within
 from sankofa.storage.queries import named

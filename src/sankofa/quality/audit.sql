@@ -49,7 +49,7 @@ FULL JOIN (
     CROSS JOIN LATERAL jsonb_each_text(total.counts) AS part
     WHERE
         fragment.in_edition(total, %(edition)s)
-        AND part.key NOT IN ('compared', 'rewritten', 'foreseen', 'parties', 'withheld', 'read', 'rejected')
+        AND part.key !~ '^(compared$|rewritten$|foreseen$|parties$|withheld$|read/|rejected/|repaired/|golden/)'
 ) AS kept
     ON anew.sku = kept.sku AND anew.country = kept.country AND anew.part = kept.part
 WHERE anew.n IS DISTINCT FROM kept.n

@@ -9,7 +9,8 @@ from typing import NamedTuple, cast
 
 from sankofa.core.errors import BelowFloor
 from sankofa.core.exact import rounded
-from sankofa.quality.measures import Held, Measure, measures_of
+from sankofa.quality.figures import Held
+from sankofa.quality.measures import Measure, measures_of
 from sankofa.quality.publish import SQL
 from sankofa.storage.postgres import Connection
 

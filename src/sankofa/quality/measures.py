@@ -6,73 +6,22 @@ functions judge the keys of a build before it becomes current, and answer who as
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sankofa.datasets import SKUS
 from sankofa.fundamentals.dataset import DATASET as FUNDAMENTALS
 from sankofa.macro.dataset import DATASET as INDICATORS
+from sankofa.quality import figures
 from sankofa.tenders.dataset import DATASET as TENDERS
 
 METHODOLOGY = "quality-v1"
 UNMEASURED: Literal["UNMEASURED"] = "UNMEASURED"
 FUND, TENDER, MACRO = FUNDAMENTALS.name, TENDERS.name, INDICATORS.name
 VERIFIED = "verified"
-NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
 
 Status = Literal["pass", "fail", "no_floor", "UNMEASURED"]
-
-
-class Result(NamedTuple):
-    """What was measured apart from publishing: by a whole audit, or on a labelled sample."""
-
-    good: int
-    measured: int
-    measured_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """What an edition holds of a dataset, counted; or what a build has touched of it."""
-
-    by_country: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    newest: Mapping[str, date] = field(default_factory=dict)  # by country: the last day anything was known
-    day: date = date.min  # of the edition
-    results: Mapping[str, Result] = field(default_factory=dict)
-    overrides: int = 0
-
-    def total(self, part: str) -> int:
-        """Return the count of a part in all countries."""
-        return sum(counts.get(part, 0) for counts in self.by_country.values())
-
-    def parts(self, prefix: str) -> Counter[str]:
-        """Return the counts in all countries of the parts that begin so, by the rest of their names."""
-        found: Counter[str] = Counter()
-        for counts in self.by_country.values():
-            found.update(
-                {part.removeprefix(prefix): n for part, n in counts.items() if part.startswith(prefix)}
-            )
-        return found
-
-
-class Figure(NamedTuple):
-    """One number of a measure: a count, or a share of so many; none of nothing is not measured."""
-
-    good: int
-    of: int | None = None  # None: the number itself
-    part: str = ""  # what of the dataset it is about, where not all of it
-    measured_at: datetime | None = None  # None: with the edition
-
-    @property
-    def exact(self) -> Fraction | None:
-        """The number; None where nothing was measured."""
-        if self.of is None:
-            return Fraction(self.good)
-        return Fraction(self.good, self.of) if self.of else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +31,7 @@ class Measure:
     slug: str
     unit: str
     method: str
-    figures: Callable[[Held], Iterable[Figure]]
+    figures: figures.Figures
     skus: tuple[str, ...] = tuple(SKUS)
     floor: Fraction | None = None
     fault: str = ""  # the part that counts faults, where a build below the floor does not become current
@@ -101,78 +50,6 @@ class Measure:
         return "pass" if value >= self.floor else "fail"
 
 
-def _coverage(held: Held) -> Iterable[Figure]:
-    yield Figure(held.total("keys"))
-    for country, counts in held.by_country.items():
-        if counts.get("keys"):
-            yield Figure(counts["keys"], part=country or NO_COUNTRY)
-
-
-def _countries(held: Held) -> Iterable[Figure]:
-    yield Figure(sum(1 for country, counts in held.by_country.items() if country and counts.get("keys")))
-
-
-def _completeness(held: Held) -> Iterable[Figure]:
-    for item, having in held.parts("item/").items():
-        yield Figure(having, held.total("keys"), item)
-    for country, counts in held.by_country.items():
-        for part, having in counts.items():
-            if part.startswith("item/"):
-                name = f"{part.removeprefix('item/')}.{country or NO_COUNTRY}"
-                yield Figure(having, counts.get("keys", 0), name)
-
-
-def _indicators(held: Held) -> Iterable[Figure]:
-    stated = {
-        country: {part.removeprefix("item/") for part in counts if part.startswith("item/")}
-        for country, counts in held.by_country.items()
-        if country
-    }
-    stated = {country: items for country, items in stated.items() if items}
-    known = Counter(item for items in stated.values() for item in items)
-    for item, countries in known.items():
-        yield Figure(countries, len(stated), item)
-    for country, items in stated.items():
-        yield Figure(len(items), len(known), country)
-
-
-def _freshness(held: Held) -> Iterable[Figure]:
-    newest = max(held.newest.values(), default=None)
-    yield Figure((held.day - newest).days) if newest else Figure(0, 0)
-    for country, day in held.newest.items():
-        yield Figure((held.day - day).days, part=country or NO_COUNTRY)
-
-
-def _share(good: str, of: str) -> Callable[[Held], Iterable[Figure]]:
-    return lambda held: (Figure(held.total(good), held.total(of)),)
-
-
-def _spared(faults: str, of: str) -> Callable[[Held], Iterable[Figure]]:
-    """Return what gives the share that is free of a fault."""
-    return lambda held: (Figure(held.total(of) - held.total(faults), held.total(of)),)
-
-
-def _rejections(held: Held) -> Iterable[Figure]:
-    yield Figure(held.total("rejected"), held.total("read") + held.total("rejected"))
-
-
-def _found(slug: str) -> Callable[[Held], Iterable[Figure]]:
-    """Return what gives the last result of a measure that is made apart."""
-
-    def figures(held: Held) -> Iterable[Figure]:
-        result = held.results.get(slug)
-        yield Figure(result.good, result.measured, "", result.measured_at) if result else Figure(0, 0)
-
-    return figures
-
-
-def _labelled(held: Held) -> Iterable[Figure]:
-    unlabelled = held.parts("unlabelled/")
-    yield Figure(held.total("rows") - sum(unlabelled.values()), held.total("rows"))
-    for reason, rows in unlabelled.items():
-        yield Figure(rows, held.total("rows"), reason)
-
-
 _BY_COUNTRY = "In all, and by country (`none`: of no country, or of one not known)."
 
 MEASURES = (
@@ -182,7 +59,7 @@ MEASURES = (
             unit=dataset.counted.plural,
             skus=(sku,),
             method=f"{dataset.counted.coverage} {_BY_COUNTRY}",
-            figures=_coverage,
+            figures=figures.coverage,
         )
         for sku, dataset in SKUS.items()
         if dataset.counted
@@ -191,24 +68,51 @@ MEASURES = (
         slug="coverage_countries",
         unit="countries",
         method="Countries of which the edition holds anything.",
-        figures=_countries,
+        figures=figures.countries,
     ),
     Measure(
         slug="completeness",
         unit="share",
         skus=(FUND, TENDER),
-        method="By line item of an issuer, or by what a process may state (buyer, tender_value, category, "
-        "deadline, award): the share of those that are covered which state it, in all and by "
-        "country. Where nobody states it there is no row.",
-        figures=_completeness,
+        method="By line item of an issuer, or by what a process may show (buyer, tender_value, category, "
+        "deadline, award, supplier): the share of those that are covered of which a caller is shown it, in "
+        "all and by country. A value that was withdrawn does not count, nor a buyer or supplier that is "
+        "withheld. Where nobody has it there is no row.",
+        figures=figures.completeness,
     ),
     Measure(
         slug="completeness",
         unit="share",
         skus=(MACRO,),
         method="By indicator: the share of the countries covered that have it. By country: the share of "
-        "the indicators that any country has which this one has.",
-        figures=_indicators,
+        "the indicators that any country has which this one has. Values that were withdrawn do not count.",
+        figures=figures.indicators,
+    ),
+    Measure(
+        slug="mapped_facts",
+        unit="share",
+        skus=(FUND,),
+        method="The share of facts that go by a line item, in all and by source. The others go by the name "
+        "of their concept (`items=all`).",
+        figures=figures.mapped,
+    ),
+    Measure(
+        slug="mapped_by_issuer",
+        unit="share",
+        skus=(FUND,),
+        method="Of each issuer, the share of facts that go by a line item, in whole percent, rounded down. "
+        f"`median`: the median of all issuers. `below_{figures.FEW_MAPPED}`: the share of issuers that have "
+        f"less than {figures.FEW_MAPPED} %.",
+        figures=figures.mapped_by_issuer,
+    ),
+    Measure(
+        slug="join_rate",
+        unit="share",
+        skus=(FUND,),
+        method="The share of issuers that have an LEI, a ticker, an ISIN, a country or an industry: an "
+        "identifier counts if the crosswalk has it and no day on which it ended. `lei.register` and "
+        "`isin.register` leave out what only a third party says (ENT-5).",
+        figures=figures.joined,
     ),
     Measure(
         slug="labelled_periods",
@@ -218,14 +122,64 @@ MEASURES = (
         "the shares that have none, by reason: `not_declared` (no filing declares or implies a fiscal "
         "year), `off_calendar` (it does not end with a quarter of the fiscal year), `odd_length` (neither a "
         "year nor nine, six or three months), `short_year` (a transition period).",
-        figures=_labelled,
+        figures=figures.labelled,
     ),
     Measure(
         slug="freshness",
         unit="days",
         method="Days from the last day on which anything that the edition holds became available to the "
         f"day it was published. {_BY_COUNTRY}",
-        figures=_freshness,
+        figures=figures.freshness,
+    ),
+    Measure(
+        slug="fresh_share",
+        unit="share",
+        skus=(FUND,),
+        method=f"The share of issuers whose newest period is younger than {figures.FRESH_MONTHS} months. Of "
+        "each issuer that is the last period of a line item that had ended when it was filed; one that has "
+        "none is not fresh. Ages are differences of calendar months: a period that ended in March is three "
+        f"months old all June. {_BY_COUNTRY}",
+        figures=figures.fresh_issuers,
+    ),
+    Measure(
+        slug="fresh_share",
+        unit="share",
+        skus=(TENDER,),
+        method="The share of portals whose newest release is younger than "
+        f"{figures.FRESH_MONTHS_OF_PORTAL} months, by the date that the release states. Ages are differences "
+        "of calendar months.",
+        figures=figures.fresh_portals,
+    ),
+    Measure(
+        slug="fresh_share",
+        unit="share",
+        skus=(MACRO,),
+        method="The share of series whose newest value is of a period that ended less than so many months "
+        f"ago: {', '.join(f'{months} ({name})' for name, months in figures.FRESH_MONTHS_OF_SERIES.items())}. "
+        "A is by year, Q by quarter, M by month, D by day. Ages are differences of calendar months. In all, "
+        "and by frequency.",
+        figures=figures.fresh_series,
+    ),
+    Measure(
+        slug="newest_age",
+        unit="months",
+        skus=(FUND,),
+        method=f"The median age of the newest periods of issuers, as `fresh_share` counts it. {_BY_COUNTRY}",
+        figures=figures.age_of_issuers,
+    ),
+    Measure(
+        slug="newest_age",
+        unit="months",
+        skus=(TENDER,),
+        method="The age of the newest release of each portal, and the median of all portals.",
+        figures=figures.age_of_portals,
+    ),
+    Measure(
+        slug="newest_age",
+        unit="months",
+        skus=(MACRO,),
+        method="The median age of the newest values of series, in all and by frequency.",
+        figures=figures.age_of_series,
     ),
     Measure(
         slug="provenance_completeness",
@@ -234,7 +188,7 @@ MEASURES = (
         method="The share of rows, of every vintage, that name a document by its hash, a licence, the "
         "moment it was fetched, the day the value became available and what evidences that day.",
         fault="unsourced",
-        figures=_spared("unsourced", "rows"),
+        figures=figures.spared("unsourced", "rows"),
     ),
     Measure(
         slug="look_ahead_dates",
@@ -245,7 +199,7 @@ MEASURES = (
         "of the snapshot, or its own day where the publisher releases it on that; of a release the "
         "portal's date, or the day it was fetched.",
         fault="early",
-        figures=_spared("early", "rows"),
+        figures=figures.spared("early", "rows"),
     ),
     Measure(
         slug="look_ahead_history",
@@ -257,7 +211,7 @@ MEASURES = (
         "takedowns or sources; an organisation that became or ceased to be one with another; a "
         "series that another source serves.",
         fault="rewritten",
-        figures=_spared("rewritten", "compared"),
+        figures=figures.spared("rewritten", "compared"),
     ),
     Measure(
         slug="future_independence",
@@ -268,7 +222,7 @@ MEASURES = (
         "revision, and not only of values and vintages. Not compared: the document that a row cites, "
         "and labels that begin on or after the day of that first document.",
         fault="foreseen",
-        figures=_spared("foreseen", "compared"),
+        figures=figures.spared("foreseen", "compared"),
     ),
     Measure(
         slug="look_ahead_first_vintage",
@@ -278,7 +232,7 @@ MEASURES = (
         "in the order in which they became available, and of which the first has the value that its "
         "`fact_id` was made from (facts and observations).",
         fault="misnumbered",
-        figures=_spared("misnumbered", "rows"),
+        figures=figures.spared("misnumbered", "rows"),
     ),
     Measure(
         slug="look_ahead_newest_period",
@@ -289,7 +243,7 @@ MEASURES = (
         f"and {TENDER}: the share of rows that hold until the next vintage begins, or were "
         "withdrawn before it.",
         fault="hiding",
-        figures=_spared("hiding", "spans"),
+        figures=figures.spared("hiding", "spans"),
     ),
     Measure(
         slug="look_ahead_audit",
@@ -298,7 +252,7 @@ MEASURES = (
         method="The five look-ahead checks over everything that the edition holds, and over all editions, "
         "counted anew from the ledger by `sankofa audit`: the share of what was checked that is "
         "free of faults. Served from the next edition on.",
-        figures=_found("look_ahead_audit"),
+        figures=figures.found("look_ahead_audit"),
     ),
     Measure(
         slug=VERIFIED,
@@ -306,7 +260,7 @@ MEASURES = (
         floor=Fraction(1),
         method="The share of rows, documents and files, of all datasets together, that `sankofa verify "
         "--every` found as they were sealed when it last ran. Served from the next edition on.",
-        figures=_found(VERIFIED),
+        figures=figures.found(VERIFIED),
     ),
     Measure(
         slug="withheld_share",
@@ -314,7 +268,7 @@ MEASURES = (
         skus=(FUND, TENDER),
         method="The share of those who file, or whom releases mention, that are withheld because nothing "
         "establishes that they are organisations.",
-        figures=_share("withheld", "parties"),
+        figures=figures.share("withheld", "parties"),
     ),
     Measure(
         slug="false_withhold_rate",
@@ -322,28 +276,48 @@ MEASURES = (
         skus=(FUND, TENDER),
         method="The share of organisations of a labelled sample that are withheld. It has no floor: the "
         "check is meant to err on that side.",
-        figures=_found("false_withhold_rate"),
+        figures=figures.found("false_withhold_rate"),
+    ),
+    Measure(
+        slug="hashed_ids_share",
+        unit="share",
+        skus=(TENDER,),
+        method="Of the ids of releases, and of their processes, tenders, awards and contracts, the share "
+        "that are hashes because the portal's own id could hold a name: over every vintage, in all and by "
+        "country.",
+        figures=figures.hashed_ids,
     ),
     Measure(
         slug="extraction_accuracy",
         unit="share",
         floor=Fraction(99, 100),
         method="The share of values of a labelled sample, read from documents by hand, that the edition "
-        "holds in the same way.",
-        figures=_found("extraction_accuracy"),
+        f"holds in the same way. Of {FUND}, without such a sample: the share of the golden statements "
+        "(`golden`), headline figures of real filers that were read apart from the line-item map. They were "
+        "compared under the version of the map that the edition was made with, or nothing was measured.",
+        figures=figures.accuracy,
     ),
     Measure(
         slug="rejections_share",
         unit="share",
-        method="Rows of documents that were rejected, with a reason, divided by all rows that were read.",
-        figures=_rejections,
+        method="Rows of documents that were refused, with a reason, divided by all rows that were read. In "
+        "all, by source and by reason.",
+        figures=figures.rejections,
+    ),
+    Measure(
+        slug="repairs_per_row",
+        unit="fields per row",
+        method="Fields that were mended or left out of rows that were taken, divided by these rows. A row "
+        "has many fields, so this is no share and may be above 1. In all, by source and by reason; "
+        "`ingest/bytes/repairs.toml` says what each repair does.",
+        figures=figures.repairs,
     ),
     Measure(
         slug="floor_overrides",
         unit="floors",
         method="Floors that this edition was published below, on an operator's word. The reasons are "
         "recorded.",
-        figures=lambda held: (Figure(held.overrides),),
+        figures=figures.overrides,
     ),
 )
 

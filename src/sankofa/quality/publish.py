@@ -5,11 +5,13 @@ Walked last. What is counted of a key is kept, so that its old counts are known 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from sankofa.datasets import DATASETS
 from sankofa.editions.reconcile import Changes, reconcile
 from sankofa.editions.walk import Chunk, Step, Walk, chunks
+from sankofa.fundamentals.agreement import Agreement
 from sankofa.quality.dataset import DATASET, KEYS, RESULTS, TOTALS
 from sankofa.quality.measures import FUND, TENDER
 from sankofa.storage.postgres import Connection, sql
@@ -37,8 +39,9 @@ class KeyCounts(Step):
 
     dataset = DATASET
 
-    def __init__(self, skus: Mapping[str, str]) -> None:
+    def __init__(self, skus: Mapping[str, str], golden: str) -> None:
         self._skus = skus
+        self._golden = golden
 
     def publish(self, connection: Connection, edition: int) -> Changes:
         """Count the chunk's keys anew, and note what that changes of the sums."""
@@ -49,6 +52,7 @@ class KeyCounts(Step):
         connection.execute(SQL["parts_of_parties"], {"filed": FUND, "mentioned": TENDER})
         values = {"sources": list(self._skus), "skus": list(self._skus.values())}
         connection.execute(SQL["parts_of_batches"], values)
+        connection.execute(SQL["parts_of_agreement"], {"sku": FUND, "counts": self._golden})
         connection.execute(SQL["target_keys"])
         connection.execute(SQL["change_totals"])
         reconcile(connection, KEYS, edition)
@@ -61,13 +65,19 @@ class Tallies(Walk):
     name = "tallies"
     writes = ("comparison", "tallied", "tally_change")
     reads = (
-        *("concerned_batch", "held_document", "touched_id", "judgement"),
+        *("concerned_batch", "held_document", "set_aside", "touched_id", "judgement"),
         *(counted.touched for counted, _ in COUNTED.values() if counted.touched != "touched_id"),
     )
     runs = tuple(dataset.package for dataset in DATASETS if dataset.counted)
 
-    def __init__(self, skus: Mapping[str, str], versions: Mapping[str, str]) -> None:
-        self.steps = (KeyCounts(skus),)
+    def __init__(
+        self, skus: Mapping[str, str], versions: Mapping[str, str], measured: Agreement | None = None
+    ) -> None:
+        counts: dict[str, int] = {}
+        if measured and measured.map_version == versions["line_items"]:
+            counts = {"golden/compared": measured.compared, "golden/agreed": measured.agreed}
+        self._golden = json.dumps({part: n for part, n in counts.items() if n})
+        self.steps = (KeyCounts(skus, self._golden),)
         self._versions = versions
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
@@ -75,6 +85,7 @@ class Tallies(Walk):
         has_same_rules = all(before.get(part) == version for part, version in self._versions.items())
         connection.execute(SQL["comparison"], {"edition": edition, "has_same_rules": has_same_rules})
         connection.execute(SQL["touch_tallied"])
+        connection.execute(SQL["touch_agreement"], {"counts": self._golden})
         list_keys(connection, "touched", sql.Identifier("build", "tallied"))
         return chunks(connection, "tallied", "tally_key", CHUNK_KEYS, BEFORE_ALL)
 

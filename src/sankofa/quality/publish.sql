@@ -44,6 +44,14 @@ FROM (
     SELECT 'batch' AS kind, concerned_batch.batch_id::text AS name FROM build.concerned_batch
 ) AS touched;
 
+-- name: touch_agreement
+-- What was measured with the golden statements, where the edition before says otherwise.
+INSERT INTO build.tallied (tally_key, kind, name)
+SELECT golden.tally_key, 'golden' AS kind, 'golden' AS name
+FROM (SELECT md5('golden|golden')::uuid AS tally_key) AS golden
+LEFT JOIN serving.quality_key AS live ON golden.tally_key = live.tally_key AND fragment.is_live(live)
+WHERE coalesce(live.counts, '{}') <> %(counts)s::jsonb;
+
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT tally_key, kind, name FROM build.tallied
@@ -81,21 +89,36 @@ CROSS JOIN LATERAL (
 ) AS told (part, n);
 
 -- name: parts_of_batches
--- What documents of sources that may be served had, and what of it was rejected.
+-- What documents of sources that may be served had, what of it was refused, and which fields were repaired.
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
 SELECT touched.tally_key, told.sku, '' AS country, NULL AS newest_at, part.part, part.n
 FROM touched
 INNER JOIN ops.batch AS batch ON touched.kind = 'batch' AND touched.name = batch.batch_id::text
-INNER JOIN ops.document AS document ON batch.document_id = document.document_id
+INNER JOIN ops.document AS document
+    ON
+        batch.document_id = document.document_id
+        AND document.document_id NOT IN (SELECT aside.document_id FROM build.set_aside AS aside)
 INNER JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS told (source, sku) ON document.source = told.source
 CROSS JOIN LATERAL (
-    VALUES
-    ('read', batch.facts_read),
-    ('rejected', (
-        SELECT sum(rejection.rows_rejected) FROM ops.rejection AS rejection
-        WHERE rejection.batch_id = batch.batch_id
-    ))
-) AS part (part, n);
+    SELECT 'read/' || document.source AS part, batch.facts_read AS n
+    UNION ALL
+    SELECT
+        CASE
+            WHEN starts_with(rejection.reason, 'repaired_')
+                THEN 'repaired/' || document.source || '/' || substr(rejection.reason, length('repaired_') + 1)
+            ELSE 'rejected/' || document.source || '/' || rejection.reason
+        END AS part,
+        rejection.rows_rejected AS n
+    FROM ops.rejection AS rejection
+    WHERE rejection.batch_id = batch.batch_id
+) AS part;
+
+-- name: parts_of_agreement
+INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
+SELECT touched.tally_key, %(sku)s, '' AS country, NULL AS newest_at, part.key, part.value::bigint AS n
+FROM touched
+CROSS JOIN LATERAL jsonb_each_text(%(counts)s::jsonb) AS part
+WHERE touched.kind = 'golden';
 
 -- name: target_keys
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
@@ -10,10 +11,13 @@ from sankofa.core.errors import NotFound
 from sankofa.core.exact import rounded
 from sankofa.core.licences import most_restrictive
 from sankofa.datasets import SKUS
-from sankofa.quality.measures import UNMEASURED, Figure, Held, Measure, Result, measures_of
+from sankofa.fundamentals.dataset import DATASET as FUNDAMENTALS
+from sankofa.quality import figures
+from sankofa.quality.figures import Figure, Held, Result
+from sankofa.quality.measures import UNMEASURED, Measure, measures_of
 from sankofa.quality.served import QualityMetric, QualityParams
 from sankofa.storage.queries import named
-from sankofa.storage.reading import Reader
+from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
 _Origin = tuple[str | None, str | None, datetime | None]  # source_ref, license_class, observed_at
@@ -30,7 +34,7 @@ async def quality(reader: Reader, asked: QualityParams, page: Page) -> Found:
         raise NotFound
     about = {"sku": asked.sku, "edition": page.edition.number}
     ((published_at, overrides),) = await reader.fetch(_SQL["published"], about, edition=page.edition)
-    totals = await reader.fetch(_SQL["totals"], about, edition=page.edition)
+    totals = await _totals(reader, asked.sku, page)
     results = await reader.fetch(_SQL["results"], about, edition=page.edition)
     held = Held(
         by_country={country: counts for country, _, counts in totals},
@@ -50,6 +54,18 @@ async def quality(reader: Reader, asked: QualityParams, page: Page) -> Found:
     )
     after = page.after or ("",)
     return Found(rows=[row for row in rows if place_of_metric(row) > after][: page.rows + 1])
+
+
+async def shares_mapped(reader: Reader, page: Page) -> dict[str, Decimal]:
+    """Return the share of facts that go by a line item, by source; `mapped_facts` of the dataset."""
+    totals = await _totals(reader, FUNDAMENTALS.name, page)
+    shares = figures.mapped(Held(by_country={country: counts for country, _, counts in totals}))
+    return {share.part: rounded(share.exact) for share in shares if share.part and share.exact is not None}
+
+
+async def _totals(reader: Reader, sku: str, page: Page) -> list[Row]:
+    asked = {"sku": sku, "edition": page.edition.number}
+    return await reader.fetch(_SQL["totals"], asked, edition=page.edition)
 
 
 async def _origin(reader: Reader, held: Held, page: Page) -> _Origin:

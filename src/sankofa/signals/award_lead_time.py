@@ -32,7 +32,7 @@ def lead_time(awards: Tally, _around: Around) -> LeadTime:
 
 AWARD_LEAD_TIME = Panel(
     key="award-lead-time",
-    version=1,
+    version=2,
     title="Time from deadline to award by category",
     purpose="Shows how long bidders wait for a decision, as a rule and in slow cases: what a supplier plans "
     "its working capital by, and a sign of how well buyers work.",

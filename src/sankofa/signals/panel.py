@@ -23,6 +23,7 @@ class Member(NamedTuple):
     amount: Decimal  # of each of them, or of all of one party; 0 where nothing is measured
     events: int  # how many
     origins: Sequence[int]  # where they are stated: numbers of provenances
+    joint: bool = False  # several suppliers won them together, so they are no party's
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def _inputs(_category: Tally, around: Around) -> tuple[Tally, ...]:
 
 PROCUREMENT_DEMAND = Panel(
     key="procurement-demand",
-    version=1,
+    version=2,
     title="Procurement demand by category",
     purpose="Shows which goods, works and services public bodies ask for, how many of them ask, and whether "
     "demand grows: a leading sign for suppliers and for their lenders.",

@@ -24,7 +24,7 @@ from sankofa.storage.queries import named
 _SQL = named(__package__, "publish.sql")
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
-_Counted = tuple[str, date, str | None, str | None, Decimal, int, list[int]]
+_Counted = tuple[str, date, str | None, str | None, Decimal, bool, int, list[int]]
 _Origin = tuple[int, str, str, datetime]
 
 
@@ -79,8 +79,9 @@ def _counted(connection: Connection, panel: Panel) -> Counted:
     counted: defaultdict[Cell, defaultdict[str | None, list[Member]]]
     counted = defaultdict(lambda: defaultdict(list))
     rows = cast("list[_Counted]", _all(connection, panel.key.replace("-", "_")))
-    for country, month, breakdown, party, amount, events, origins in rows:
-        counted[Cell(country, month)][breakdown].append(Member(party, amount, events, origins))
+    for country, month, breakdown, party, amount, joint, events, origins in rows:
+        member = Member(party, amount, events, origins, joint)
+        counted[Cell(country, month)][breakdown].append(member)
     return counted
 
 

@@ -31,6 +31,7 @@ SELECT
     happened.value,
     happened.tenderers,
     happened.days,
+    happened.joint,
     happened.provenance_id,
     dense_rank() OVER (ORDER BY happened.provenance_id) AS origin
 FROM (
@@ -61,6 +62,7 @@ SELECT
     event.category,
     event.party,
     0::numeric AS amount,
+    FALSE AS joint,
     count(*) AS events,
     array_agg(DISTINCT event.origin) AS origins
 FROM event
@@ -74,11 +76,12 @@ SELECT
     event.currency,
     event.party,
     sum(event.value) AS amount,
+    event.joint,
     count(*) AS events,
     array_agg(DISTINCT event.origin) AS origins
 FROM event
 WHERE event.kind = 'won'
-GROUP BY event.country, event.month, event.currency, event.party;
+GROUP BY event.country, event.month, event.currency, event.party, event.joint;
 
 -- name: award_lead_time
 SELECT
@@ -87,6 +90,7 @@ SELECT
     event.category,
     NULL AS party,
     event.days::numeric AS amount,
+    FALSE AS joint,
     count(*) AS events,
     array_agg(DISTINCT event.origin) AS origins
 FROM event
@@ -100,6 +104,7 @@ SELECT
     event.category,
     NULL AS party,
     event.tenderers::numeric AS amount,
+    FALSE AS joint,
     count(*) AS events,
     array_agg(DISTINCT event.origin) AS origins
 FROM event
@@ -113,6 +118,7 @@ SELECT
     event.currency,
     NULL AS party,
     event.value AS amount,
+    FALSE AS joint,
     count(*) AS events,
     array_agg(DISTINCT event.origin) AS origins
 FROM event

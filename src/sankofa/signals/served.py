@@ -52,7 +52,8 @@ SignalKey = Annotated[
 Category = Annotated[
     str | None,
     Parameter(
-        description="One category as the portal publishes it, in panels by category. Compared exactly.",
+        description="One category, the portal's own word or goods, works, services; in panels by category. "
+        "Compared exactly.",
         parse=_category,
         schema={"type": "string", "minLength": 1, "maxLength": 200},
         example="",

@@ -31,7 +31,7 @@ def single_bidder_share(awards: Tally, _around: Around) -> SingleBidders:
 
 SINGLE_BIDDER_SHARE = Panel(
     key="single-bidder-share",
-    version=1,
+    version=2,
     title="Share of awards with a single bidder, by category",
     purpose="Shows where competition is missing: a common warning sign of procurement risk.",
     method="Counts first awards of contracting processes in the month they became known, where it is stated "

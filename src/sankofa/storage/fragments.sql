@@ -25,6 +25,32 @@ SELECT
 FROM fact
 CROSS JOIN day;
 
+-- fragment: is_standard(fact)
+-- The fact goes by the name of a line item, and not by that of its concept.
+SELECT strpos(fact.line_item, ':') = 0 FROM fact;
+
+-- fragment: may_be_asked(fact, items)
+-- What is_asked leaves of line items as wholes: a vintage of another concept ends one that is asked for.
+SELECT
+    CASE (items::text[])[1]
+        WHEN 'standard' THEN fragment.is_standard(fact)
+        WHEN 'all' THEN TRUE
+        ELSE fact.line_item = any(items::text[]) OR strpos(array_to_string(items::text[], ' '), ':') > 0
+    END
+FROM fact
+CROSS JOIN items;
+
+-- fragment: is_asked(fact, items)
+-- The fact is among the items asked for: standard, all, or names of line items and concepts.
+SELECT
+    CASE (items::text[])[1]
+        WHEN 'standard' THEN fragment.is_standard(fact)
+        WHEN 'all' THEN TRUE
+        ELSE fact.line_item = any(items::text[]) OR fact.concept = any(items::text[])
+    END
+FROM fact
+CROSS JOIN items;
+
 -- fragment: is_sourced(record)
 -- The row says from which document it was taken, under which licence, when, and what its first day rests on.
 SELECT

@@ -43,7 +43,6 @@ class RedisOptions:
     url: str
     component: str
     connections: int = 64
-    connect: timedelta = timedelta(milliseconds=100)
     command: timedelta = timedelta(milliseconds=200)
 
 
@@ -59,7 +58,7 @@ class Store:
             driver_info=None,
             protocol=2,
             retry=AsyncRetry(NoBackoff(), 0),
-            socket_connect_timeout=options.connect.total_seconds(),
+            socket_connect_timeout=None,  # connecting is part of the call, whose deadline ends it
             socket_timeout=None,
         )
         self._idle: list[AbstractConnection] = []

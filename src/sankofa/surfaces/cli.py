@@ -16,9 +16,10 @@ from typer.main import get_group
 MODULES = {
     "bootstrap": "schema",
     "migrate": "schema",
-    "sources": "documents",
+    "sources": "sources",
     "ingest": "documents",
     "fetch": "portals",
+    "correct": "correct",
     "publish": "editions",
     "work": "work",
     "editions": "editions",

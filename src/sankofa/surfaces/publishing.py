@@ -14,11 +14,13 @@ from sankofa.entities.publish import Entities
 from sankofa.entities.rules import Rules
 from sankofa.entities.walk import Judgements, Organisations
 from sankofa.export.publish import Artifacts
+from sankofa.fundamentals.agreement import Agreement, agreement
 from sankofa.fundamentals.line_items import MapEntry, load_map
 from sankofa.fundamentals.publish import Fundamentals
 from sankofa.ingest.parsers import PARSERS
-from sankofa.ingest.sources import Source, closed_sources, sources
-from sankofa.macro.publish import PREFERENCE, Macro
+from sankofa.ingest.source import Source
+from sankofa.ingest.sources import closed_sources, sources
+from sankofa.macro.publish import AUTHORITY, Macro
 from sankofa.macro.walk import Series
 from sankofa.metrics.publish import Metrics
 from sankofa.quality.floors import Floors
@@ -39,26 +41,27 @@ def publisher(
     *,
     rules: Rules = RULES,
     line_items: tuple[MapEntry, ...] | None = None,
-    preference: tuple[str, ...] = PREFERENCE,
+    authority: tuple[tuple[str, ...], ...] = AUTHORITY,
     closed: Iterable[str] | None = None,
     override: str = "",
+    measured: Agreement | None = None,
 ) -> Publisher:
     """Return the publisher, with the rules of this version of the software unless others are given.
 
     `override` is the reason to publish below a floor, if there is one.
     """
-    kept_back = frozenset(closed_sources() if closed is None else closed)
+    known = sources(settings.sources)
+    kept_back = frozenset(closed_sources(known) if closed is None else closed)
+    served = {name: one for name, one in known.items() if name not in kept_back}
     others: tuple[Walk, ...] = (
-        Series(steps=(Macro(preference),)),
+        Series(steps=(Macro(authority),)),
         Processes(steps=(Tenders(),)),
         Parties(),
         Countries(),
         Cells(steps=(Signals(),)),
         Coverage(),
         Sources(
-            ServedSource(name, known.publisher, known.country, known.license_class)
-            for name, known in sources().items()
-            if name not in kept_back
+            ServedSource(name, one.publisher, one.country, one.license_class) for name, one in served.items()
         ),
         Artifacts(),
     )
@@ -77,8 +80,7 @@ def publisher(
         walks=(*organisations, *others),
         closed_sources=kept_back,
     )
-    served = {name: known for name, known in sources().items() if name not in kept_back}
-    quality = (Tallies(_skus(served), data.versions()), Totals())
+    quality = (Tallies(_skus(served), data.versions(), measured or agreement()), Totals())
     return replace(data, walks=(*data.walks, *quality), check=Floors(override))
 
 

@@ -109,6 +109,10 @@ class Settings(BaseSettings):
     contact: str = Field(
         default="", description="How portals can reach the operator; `sankofa fetch` tells it to each."
     )
+    sources: str = Field(
+        default="",
+        description="Folder of your own sources, NAME.toml each; empty: only those of the package.",
+    )
     build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from sankofa.core.errors import ServiceError
+from sankofa.ingest.bytes.bounds import is_repair
 
 
 @contextmanager
@@ -38,3 +39,10 @@ def counted(counts: Mapping[str, int]) -> str:
     """Say how many of each, the most first."""
     most = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
     return ", ".join(f"{count:,} {what}" for what, count in most if count) or "none"
+
+
+def not_taken(counts: Mapping[str, int]) -> str:
+    """Return a line with the counts of refused rows and repaired fields, by reason."""
+    repaired = {reason: n for reason, n in counts.items() if is_repair(reason)}
+    refused = {reason: n for reason, n in counts.items() if reason not in repaired}
+    return f"rejected: {counted(refused)}" + (f"; fields: {counted(repaired)}" if repaired else "")

@@ -37,21 +37,27 @@ _BRIEFLY = {
     "country": "ISO 3166-1 code.",
     "cursor": "The last next_cursor.",
     "edition": "",
+    "fiscal_year": "",
     "frequency": "",
     "from": "First day, included.",
     "indicator": "Such as NY.GDP.MKTP.CD, by year.",
+    "items": "all, or names, such as us-gaap:CommercialPaper.",
     "limit": "",
-    "max_age_days": "Only periods that ended so recently.",
+    "line_item": "As get_fundamentals names it.",
+    "max_age_days": "Only periods that are no older.",
     "metric": "Slug of the metric.",
     "order": "desc: largest first.",
+    "period_end": "",
     "period_type": "FY, H1, H2, Q1-Q4, 9M or TTM.",
-    "query": "A name or an identifier, 3 or more characters.",
+    "query": "Name or identifier, 3 or more characters.",
     "role": "buyer, supplier, tenderer or procuringEntity.",
     "series": "Such as FX.USD.KES or CPI.KEN.",
     "series_type": "",
     "service_id": "As search_entities finds it.",
     "to": "Last day, included.",
-    "vintages": "latest by as_of, as first filed, or every one.",
+    "unit": "Such as KES.",
+    "value": "In full units, not thousands.",
+    "vintages": "latest, as first filed, or every one.",
 }  # empty: the name says it all, or INSTRUCTIONS do
 
 
@@ -103,15 +109,15 @@ TOOLS = (
         endpoint=SEARCH,
         description=(
             "Find an organisation's service_id by name, LEI or ticker (EXCHANGE:TICKER). Start here. matched "
-            "says how: identifier, name, words, or similar (check those). No rows: not known, or withheld as "
-            "not proven to be an organisation."
+            "says how: identifier, name, words, or similar (check those). No rows: not known, or not proven "
+            "to be an organisation."
         ),
         example={"query": "Nyalumera Foods"},
     ),
     Tool(
         name="get_entity",
         endpoint=ENTITY,
-        description="Name, jurisdiction, LEI and status of one organisation, and why it counts as one.",
+        description="Name, jurisdiction, LEI and status of an organisation; why it counts as one.",
         example={"service_id": DEMO["service_id"]},
     ),
     Tool(
@@ -119,7 +125,7 @@ TOOLS = (
         endpoint=FUNDAMENTALS,
         description=(
             "Values an issuer reported, newest period first. as_of: only what was public on that day, in the "
-            "vintage known then; vintages=all also shows restated ones. period_type=FY gives whole years. "
+            "vintage known then; vintages=all also shows restated ones. "
             "No rows: nothing was public yet. To check one figure use verify_figure."
         ),
         example={"service_id": DEMO["service_id"], "period_type": "FY", "as_of": "2023-06-30"},

@@ -79,12 +79,14 @@ FACTS = ServingTable(
         "period_end": "Day of the release that states it.",
         "available_at": "The day the public could know this vintage.",
         "known_until": (
-            "The day another vintage took its place, or the award was cancelled; infinity while neither."
+            "The day another vintage took its place, or the award was cancelled or went to others; infinity "
+            "while neither."
         ),
         "vintage": "1, 2, 3 … in order of availability.",
         "measure": "tender_value of a process, or award_value of an award and a supplier.",
         "country": "The portal's country, ISO 3166-1 alpha-2.",
         "party": "Issued id of the buyer or the supplier, whoever it is; null where there is none.",
+        "joint": "Whether several suppliers won it together: each has the whole value; null of a tender.",
         "unit": "ISO 4217 code.",
         "location": "Where in the document: the last part of source_ref.",
         "named_in_ids": "Ids of parties whose names stand in its location: it goes with them.",
@@ -104,19 +106,20 @@ FACTS = ServingTable(
 EVENTS = ServingTable(
     name="tender_event",
     columns={
-        "event_id": "Hash of process, kind and, of what was won, award and supplier.",
+        "event_id": "Hash of process, kind and, of what was won, award.",
         "process_key": "The contracting process.",
         "provenance_id": "Where it is stated.",
         "month": "First day of the month in which it first became known.",
         "tenderers": "Of an award: how many tendered, where stated.",
         "days": "Of an award: days from the deadline of the tender to the award, where both are stated.",
+        "joint": "Of what was won: whether several suppliers won it together.",
         "kind": (
-            "tendered: a tender; valued: a tender with a value; awarded: a first award; won: an award to "
-            "one supplier, with a value."
+            "tendered: a tender; valued: a tender with a value; awarded: a first award; won: an award with "
+            "a value."
         ),
         "country": "The portal's country, ISO 3166-1 alpha-2.",
-        "category": "As the portal publishes it; null where it does not.",
-        "party": "The organisation that buys, or that won; null where none is established.",
+        "category": "The portal's own word, or what the codes of items tell; null where neither does.",
+        "party": "The organisation that buys, or that won alone; null where none is established.",
         "currency": "ISO 4217 code of the value.",
         "value": "Value of the tender or the award, exact.",
     },
@@ -180,6 +183,7 @@ DATASET = Dataset(
                 "value_exact", "VARCHAR", "All digits, where there are more places than 12; else null."
             ),
             BulkColumn("unit", "VARCHAR"),
+            BulkColumn("joint", "BOOLEAN", "Whether several won it together: each has the whole value."),
             BulkColumn("period_end", "DATE", "Day of the release."),
             BulkColumn("vintage", "INTEGER"),
             BulkColumn("available_at", "DATE", "The day the public could know it."),
@@ -187,7 +191,8 @@ DATASET = Dataset(
             BulkColumn(
                 "known_until",
                 "DATE",
-                "The day another vintage took its place, or it was cancelled; null while neither.",
+                "The day another vintage took its place, or it was cancelled or went to others; "
+                "null while neither.",
             ),
             *origin("Document and place."),
         ),

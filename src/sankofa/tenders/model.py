@@ -99,6 +99,9 @@ class Award(msgspec.Struct, frozen=True, kw_only=True):
     value: Money | None
     suppliers: tuple[Place, ...]
     contract_period: Period | None
+    classifications: tuple[
+        Classification, ...
+    ] = ()  # without descriptions; they tell a category and are not served
 
 
 class Contract(msgspec.Struct, frozen=True, kw_only=True):

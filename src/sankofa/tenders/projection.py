@@ -52,7 +52,7 @@ def release(row: Row) -> ServedRelease:
         buyer=shown.reference(told.buyer),
         planning=Planning(Budget(_value(told.budget))) if told.budget else UNSET,
         tender=shown.tender(told.tender, ocid) if told.tender else UNSET,
-        awards=_some(_distinct(shown.award(place, award) for place, award in enumerate(told.awards))),
+        awards=_some(_distinct(shown.awards(told.awards))),
         contracts=_some(_distinct(shown.contracts(told))),
         country=country,
         withheld_parties=mentioned - len(known),
@@ -108,9 +108,18 @@ class _Shown:
         described = Classified(_known(told.scheme), _known(told.id), self.text(told.description))
         return Item(str(place + 1), described)
 
-    def award(self, place: int, told: Award) -> ReleaseAward:
+    def awards(self, told: Sequence[Award]) -> Iterable[ReleaseAward]:
+        """Yield the awards; blocks of one id and value are one award, won by the suppliers of them all."""
+        winners: dict[tuple[str, Money | None], set[Place]] = {}
+        for place, award in enumerate(told):
+            winners.setdefault((_number(place, award), award.value), set()).update(award.suppliers)
+        for place, award in enumerate(told):
+            number = _number(place, award)
+            yield self.award(number, award, joint=len(winners[number, award.value]) > 1)
+
+    def award(self, number: str, told: Award, *, joint: bool) -> ReleaseAward:
         return ReleaseAward(
-            id=told.id or str(place + 1),
+            id=number,
             title=self.text(told.title),
             description=self.text(told.description),
             status=_known(told.status),
@@ -118,6 +127,7 @@ class _Shown:
             value=_money(told.value),
             suppliers=self.references(told.suppliers),
             contract_period=_span(told.contract_period),
+            joint=joint,
         )
 
     def contracts(self, told: Body) -> Iterable[ReleaseContract]:
@@ -143,6 +153,11 @@ class _Shown:
 def _party(service_id: str, name: str | None, roles: list[str], name_as_of: str | None) -> ReleaseParty:
     day = date.fromisoformat(name_as_of) if name_as_of else None
     return ReleaseParty(service_id, name, service_id, roles, day)
+
+
+def _number(place: int, told: Award) -> str:
+    """Return an award's id; one that has none is numbered by its place."""
+    return told.id or str(place + 1)
 
 
 def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:

@@ -22,6 +22,12 @@ WITH release AS (
         held.known_until,
         held.vintage,
         held.body,
+        held.parties,
+        jsonb_build_array(held.ocid, held.release_id)
+        || jsonb_path_query_array(held.body, '$.tender.id ? (@ != null)')
+        || jsonb_path_query_array(held.body, '$.awards[*].id ? (@ != null)')
+        || jsonb_path_query_array(held.body, '$.contracts[*].id ? (@ != null)')
+        || jsonb_path_query_array(held.body, '$.contracts[*].award_id ? (@ != null)') AS ids,
         lag(held.vintage) OVER in_order AS vintage_before,
         lag(held.available_at) OVER in_order AS available_before,
         lead(held.vintage) OVER in_order AS vintage_next,
@@ -73,33 +79,72 @@ counted AS (
     GROUP BY shown.tally_key
 ),
 
+categorised AS (
+    SELECT DISTINCT touched.tally_key
+    FROM touched
+    INNER JOIN serving.tender_event AS event ON touched.name::uuid = event.process_key
+    WHERE touched.kind = 'process' AND event.category IS NOT NULL AND fragment.in_edition(event, %(edition)s)
+),
+
+-- Whom a caller is shown in a release: parties by their places, as far as an organisation answers for them.
+shown_party AS (
+    SELECT release.tally_key, bool_or(role.role = 'buyer') AS buyer, bool_or(role.role = 'supplier') AS supplier
+    FROM release
+    CROSS JOIN
+        LATERAL (
+            SELECT 'buyer' AS role, release.body -> 'buyer' AS place
+            UNION ALL
+            SELECT 'supplier' AS role, supplier.place
+            FROM jsonb_path_query(release.body, '$.awards[*].suppliers[*]') AS supplier (place)
+        ) AS role
+    INNER JOIN serving.issued_id AS answering
+        ON
+            release.parties -> (role.place #>> '{}')::integer ->> 0 = answering.service_id
+            AND fragment.in_edition(answering, %(edition)s)
+    INNER JOIN serving.organisation AS organisation
+        ON
+            answering.resolves_to = organisation.service_id
+            AND fragment.in_edition(organisation, %(edition)s)
+    WHERE release.known_until = 'infinity'
+    GROUP BY release.tally_key
+),
+
 stated AS (
     SELECT
         release.tally_key,
         max(release.country) AS country,
         max(release.source) AS source,
-        bool_or(now.body ->> 'buyer' IS NOT NULL) AS buyer,
+        to_char(max(release.stated_on), 'YYYY-MM') AS newest,
         bool_or(now.body #>> '{tender,value,amount}' IS NOT NULL) AS tender_value,
-        bool_or(
-            coalesce(now.body #>> '{tender,portal_category}', now.body #>> '{tender,main_category}') IS NOT NULL
-        ) AS category,
         bool_or(now.body #>> '{tender,tender_period,end}' IS NOT NULL) AS deadline,
-        bool_or(jsonb_array_length(now.body -> 'awards') > 0) AS award
+        bool_or(jsonb_array_length(now.body -> 'awards') > 0) AS award,
+        sum(numbered.ids) AS ids,
+        sum(numbered.hashed) AS hashed_ids
     FROM release
     CROSS JOIN LATERAL (SELECT CASE WHEN release.known_until = 'infinity' THEN release.body END AS body) AS now
+    CROSS JOIN
+        LATERAL (
+            SELECT count(*) AS ids, count(*) FILTER (WHERE number.id ~ '^h-[0-9a-f]{24}$') AS hashed
+            FROM jsonb_array_elements_text(release.ids) AS number (id)
+        ) AS numbered
     GROUP BY release.tally_key
 )
 
 SELECT counted.tally_key, %(sku)s::text AS sku, stated.country, counted.newest_at, told.part, told.n
 FROM counted
 INNER JOIN stated ON counted.tally_key = stated.tally_key
+LEFT JOIN categorised ON counted.tally_key = categorised.tally_key
+LEFT JOIN shown_party AS shown ON counted.tally_key = shown.tally_key
 CROSS JOIN LATERAL (
     VALUES
     ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
     ('misnumbered', counted.misnumbered), ('spans', counted.rows), ('hiding', counted.hiding),
-    ('item/buyer', stated.buyer::integer), ('item/tender_value', stated.tender_value::integer),
-    ('item/category', stated.category::integer), ('item/deadline', stated.deadline::integer),
-    ('item/award', stated.award::integer), ('source/' || stated.source, 1)
+    ('item/buyer', shown.buyer::integer), ('item/supplier', shown.supplier::integer),
+    ('item/tender_value', stated.tender_value::integer),
+    ('item/category', (categorised.tally_key IS NOT NULL)::integer), ('item/deadline', stated.deadline::integer),
+    ('item/award', stated.award::integer), ('source/' || stated.source, 1),
+    ('newest/' || stated.source || '/' || stated.newest, 1),
+    ('ids', stated.ids), ('hashed_ids', stated.hashed_ids)
 ) AS told (part, n);
 
 -- name: turns

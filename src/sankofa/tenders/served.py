@@ -121,6 +121,7 @@ class ReleaseAward(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     value: Value | UnsetType = UNSET
     suppliers: list[PartyReference] | UnsetType = UNSET
     contract_period: Span | UnsetType = UNSET
+    joint: bool
 
 
 class ReleaseContract(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
-from typing import Any
 
 import msgspec
-
-from sankofa_client._measured import Measured, WithMeasured
 
 
 class FundamentalsFact(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,12 +16,14 @@ class FundamentalsFact(msgspec.Struct, frozen=True, kw_only=True):
 
     service_id: str
     line_item: str
+    concept: str
     value_reported: Decimal
     currency_reported: str | None
     unit: str
     scope: str
     period_start: dt.date | None
     period_end: dt.date
+    days_rounded: str | None
     period_type: str | None
     fiscal_year: int | None
     vintage: int
@@ -56,6 +55,15 @@ class FormerName(msgspec.Struct, frozen=True, kw_only=True):
     source_ref: str
 
 
+class Industry(msgspec.Struct, frozen=True, kw_only=True):
+    """What an organisation does, by a classification, and the days on which that was the last one known."""
+
+    scheme: str
+    code: str
+    since: dt.date
+    until: dt.date | None
+
+
 class Organisation(msgspec.Struct, frozen=True, kw_only=True):
     """One organisation, and by what evidence it is known to be one."""
 
@@ -63,6 +71,7 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True):
     legal_name: str | None
     name_as_of: dt.date | None
     former_names: list[FormerName]
+    industries: list[Industry]
     jurisdiction: str | None
     lei: str | None
     lei_status: str | None
@@ -82,6 +91,8 @@ class HeldIdentifier(msgspec.Struct, frozen=True, kw_only=True):
     id_type: str
     id_value: str
     issuer: str | None
+    evidence: str
+    available_at: dt.date
     valid_from: dt.date | None
     source_ref: str
     license_class: str
@@ -97,6 +108,8 @@ class IdentifiedOrganisation(msgspec.Struct, frozen=True, kw_only=True):
     id_type: str
     id_value: str
     issuer: str | None
+    evidence: str
+    available_at: dt.date
     source_ref: str
     license_class: str
     observed_at: dt.datetime
@@ -184,6 +197,7 @@ class SharedFact(msgspec.Struct, frozen=True, kw_only=True):
     extraction_confidence: Decimal | None
     observed_at: dt.datetime
     method: str
+    joint: bool | None
 
 
 class RankedValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -231,151 +245,3 @@ class MetricValue(msgspec.Struct, frozen=True, kw_only=True):
     source_ref: str
     license_class: str
     observed_at: dt.datetime
-
-
-class CatalogEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that can be asked for."""
-
-    key: str
-    definition: str | None
-    unit: str | None
-    formula: str | None
-    aliases: list[str]
-    coverage: dict[str, Any]
-    first_date: dt.date | None
-    last_date: dt.date | None
-    license_class: str | None
-
-
-class QualityMetric(WithMeasured, frozen=True, kw_only=True):
-    """One number that was measured of a dataset, or was not."""
-
-    sku: str
-    measure: str
-    value: Measured
-    floor: Decimal | None
-    status: str
-    unit: str
-    measured_at: dt.datetime | None
-    methodology_ref: str
-    source_ref: str | None
-    license_class: str | None
-    observed_at: dt.datetime | None
-
-
-class Takedown(msgspec.Struct, frozen=True, kw_only=True):
-    """That something was taken down while an edition was current; never what."""
-
-    takedown: int
-    taken_down_at: dt.datetime
-    rows_removed: int
-
-
-class PublishedEdition(msgspec.Struct, frozen=True, kw_only=True):
-    """One publish of everything servable."""
-
-    edition: int
-    mark: str
-    published_at: dt.datetime
-    digest: str | None
-    datasets: dict[str, Any]
-    takedowns: list[Takedown]
-
-
-class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """One row that an edition put or removed; of a removed one, only which it is."""
-
-    edition: int
-    change: str
-    reason: str
-    dataset: str
-    row_id: int
-    fact_id: str | None
-    service_id: str | None
-    country_iso3: str | None = None
-    measure: str | None = None
-    value: Decimal | None = None
-    unit: str | None = None
-    scope: str | None = None
-    period_start: dt.date | None = None
-    period_end: dt.date | None = None
-    period_type: str | None = None
-    fiscal_year: int | None = None
-    reported_as: str | None = None
-    vintage: int | None = None
-    available_at: dt.date | None = None
-    available_at_basis: str | None = None
-    known_until: dt.date | None = None
-    source_ref: str | None = None
-    license_class: str | None = None
-    observed_at: dt.datetime | None = None
-    extraction_confidence: Decimal | None = None
-    method: str | None = None
-    provenance_id: str | None = None
-    labelled_from: dt.date | None = None
-    labelled_until: dt.date | None = None
-    revision: str | None = None
-    decimals: int | None = None
-    accepted_at: dt.datetime | None = None
-    form: str | None = None
-    filing_id: str | None = None
-    first_filing_held: bool | None = None
-
-
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """One value that two days know differently: as it stood on the first, and as it stands on the second."""
-
-    service_id: str
-    line_item: str
-    change: str
-    period_start: dt.date | None
-    period_end: dt.date
-    period_type: str | None
-    fiscal_year: int | None
-    unit: str
-    currency_reported: str | None
-    scope: str
-    old_value: Decimal | None
-    old_vintage: int | None
-    old_available_at: dt.date | None
-    old_source_ref: str | None
-    old_license_class: str | None
-    old_observed_at: dt.datetime | None
-    old_fact_id: str | None
-    new_value: Decimal | None
-    new_vintage: int | None
-    new_available_at: dt.date | None
-    new_source_ref: str | None
-    new_license_class: str | None
-    new_observed_at: dt.datetime | None
-    new_fact_id: str | None
-    source_ref: str
-    license_class: str
-    observed_at: dt.datetime
-
-
-class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """A column of a file."""
-
-    name: str
-    type: str
-
-
-class Artifact(msgspec.Struct, frozen=True, kw_only=True):
-    """One Parquet file, whole and never changed."""
-
-    name: str
-    sku: str | None
-    panel: str | None
-    signal_key: str | None
-    kind: str
-    edition: int
-    first_edition: int
-    last_edition: int
-    license_class: str
-    rows: int
-    bytes: int
-    sha256: str
-    schema: list[Column]
-    access: str
-    url: str

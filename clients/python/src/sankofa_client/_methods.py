@@ -29,6 +29,7 @@ class Methods:
         as_of: Day | None = None,
         period_type: str | None = None,
         vintages: Literal["latest", "as_reported", "all"] | None = None,
+        items: str | None = None,
         edition: int | None = None,
         cursor: str | None = None,
     ) -> Rows[rows.FundamentalsFact]:
@@ -39,6 +40,7 @@ class Methods:
             as_of=as_of,
             period_type=period_type,
             vintages=vintages,
+            items=items,
             edition=edition,
             cursor=cursor,
         )
@@ -119,7 +121,7 @@ class Methods:
         *,
         series: str | None = None,
         series_type: Literal["fx", "cpi", "indicator"] | None = None,
-        frequency: Literal["quarterly", "monthly", "daily"] | None = None,
+        frequency: Literal["annual", "quarterly", "monthly", "daily"] | None = None,
         country: str | None = None,
         indicator: str | None = None,
         from_: Day | int | None = None,
@@ -348,6 +350,7 @@ class Methods:
         *,
         from_as_of: Day,
         to_as_of: Day,
+        items: str | None = None,
         edition: int | None = None,
         cursor: str | None = None,
     ) -> Rows[rows.Difference]:
@@ -357,6 +360,7 @@ class Methods:
             service_id=service_id,
             from_as_of=from_as_of,
             to_as_of=to_as_of,
+            items=items,
             edition=edition,
             cursor=cursor,
         )

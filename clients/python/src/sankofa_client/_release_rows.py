@@ -105,6 +105,7 @@ class ReleaseAward(msgspec.Struct, frozen=True, kw_only=True):
     value: Value | None = None
     suppliers: list[PartyReference] | None = None
     contractPeriod: Span | None = None
+    joint: bool
 
 
 class ReleaseContract(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,6 +34,8 @@ class SupplierConcentration(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     month: dt.date
     awards: int
+    joint_awards: int
+    awards_in_concentration: int
     suppliers: int
     total_value: Decimal
     concentration_by_value: Decimal | None

@@ -3,26 +3,29 @@
 Made by `generate.py` from the service's OpenAPI page: do not edit.
 """
 
-from sankofa_client._fact_rows import (
-    AnnualValue,
+from sankofa_client._about_rows import (
     Artifact,
     CatalogEntry,
     Change,
     Column,
     Difference,
+    PublishedEdition,
+    QualityMetric,
+    Takedown,
+)
+from sankofa_client._fact_rows import (
+    AnnualValue,
     FormerName,
     FundamentalsFact,
     HeldIdentifier,
     IdentifiedOrganisation,
+    Industry,
     MetricValue,
     Organisation,
     PlayedPart,
-    PublishedEdition,
-    QualityMetric,
     RankedValue,
     SeriesValue,
     SharedFact,
-    Takedown,
 )
 from sankofa_client._release_rows import (
     Budget,
@@ -60,6 +63,7 @@ __all__ = [
     "FundamentalsFact",
     "HeldIdentifier",
     "IdentifiedOrganisation",
+    "Industry",
     "Item",
     "MetricValue",
     "Organisation",

@@ -1,13 +1,17 @@
-"""What a document may ask of us: how large and how dense it may be, and what of it was left out."""
+"""What a document may ask of us: how large and how dense it may be, and what of it was not taken as it is."""
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from decimal import Decimal
+from functools import cache
+from importlib import resources
 
 import msgspec
 
 _SAMPLE_CHARACTERS = 120
+_REPAIRED = "repaired_"
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,19 +32,37 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 LIMITS = Limits()
 
 
+@cache
+def repairs() -> dict[str, str]:
+    """Return the repairs of `repairs.toml`: by name, what was done to a field."""
+    text = resources.files(__package__).joinpath("repairs.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def is_repair(reason: str) -> bool:
+    """Return whether a reason counts fields of rows that were taken, and not rows that were refused."""
+    return reason.startswith(_REPAIRED)
+
+
 class Rejections:
-    """What was left out of a document, counted by reason, with the first sample of each."""
+    """What was refused of a document, and what was repaired, by reason, with the first sample of each."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.samples: dict[str, str] = {}
 
     def add(self, reason: str, sample: object, rows: int = 1) -> None:
-        """Count rows under a reason, a stable snake_case word; the sample is cut and made printable."""
+        """Count refused rows under a reason, a stable word; the sample is cut and made printable."""
         self.counts[reason] += rows
         if reason not in self.samples:
             short = str(sample)[:_SAMPLE_CHARACTERS]
             self.samples[reason] = "".join(letter if letter.isprintable() else "?" for letter in short)
+
+    def repair(self, name: str, sample: object, fields: int = 1) -> None:
+        """Count fields that were mended or left out of rows that are taken; `repairs.toml` has the name."""
+        if name not in repairs():
+            raise ValueError(f"{name} is not declared in repairs.toml")
+        self.add(_REPAIRED + name, sample, fields)
 
 
 def exact(number: int | Decimal, limits: Limits = LIMITS) -> Decimal | None:

@@ -2,7 +2,8 @@
 
 A dump of a register is a stream: its header is the first row, a quoted field may span lines, and a break of
 the rules refuses the whole. An export that a publisher makes for people is lenient: lines come before the
-header, and a line is a row, so that one lost quote costs one row and not the rest of the table.
+header, and a line is a row, so that one lost quote costs one row and not the rest of the table. Where
+a table quotes nothing, a line is a row and quotes are letters.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, BinaryIO, NamedTuple
 
@@ -116,6 +117,20 @@ def _blocks(document: BinaryIO | bytes, limits: Limits) -> Iterator[str]:
     rest += decode(b"", final=True)
     if rest:
         yield rest
+
+
+def read_unquoted(lines: Iterable[bytes], separator: str) -> Table:
+    """Read a table that quotes nothing. A line that is not UTF-8 is ISO-8859-1."""
+    rows = (_text(line).split(separator) for line in lines if line.strip())
+    header = next(rows, [""])
+    return Table([header[0].removeprefix("\ufeff"), *header[1:]], rows)
+
+
+def _text(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("iso-8859-1")
 
 
 def read_export(data: bytes, columns: Collection[str], limits: Limits) -> Table:

@@ -16,27 +16,34 @@ from sankofa.fundamentals.model import Filing
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.recording import Parse, Recorder, append_organisations
+from sankofa.ingest.registers.sec_places import industry_marks
 from sankofa.storage.postgres import Connection
 
 # Formats whose documents have one name for all filings: the filer's newest name, which may be later than any
 # filing. It counts from the day of the fetch.
-_ONE_NAME = frozenset({"sec_companyfacts"})
+_ONE_NAME = frozenset({"sec_companyfacts", "cvm_statements"})
+# What filings tell of their filers: by filer and, where they may tell different things, by day.
+Filers = dict[tuple[str, date | None], OrganisationRecord]
+# Regulators by the scheme of the numbers that they give to filers.
+_REGULATORS = {"cik": "US-SEC", "cvm": "BR-CVM"}
 
 
 def _stage(connection: Connection, parse: Parse, document: Document, rejections: Rejections) -> int:
-    filers: dict[str, OrganisationRecord] = {}
+    filers: Filers = {}
+    has_one_name = document.source.parser in _ONE_NAME
     with document.opened() as stream:
         filings = _credible(parse(stream, rejections), document, rejections)
-        count = facts.stage(connection, _noting(filings, filers))
-    if document.source.parser in _ONE_NAME:
-        filers = {subject: _seen(filer, document) for subject, filer in filers.items()}
-    organisations.stage(connection, filers.values())
+        count = facts.stage(connection, _noting(filings, filers, has_one_name=has_one_name))
+    organisations.stage(
+        connection, (_seen(filer, document) if has_one_name else filer for filer in filers.values())
+    )
     return count
 
 
 def _stage_seen(connection: Connection, parse: Parse, document: Document, rejections: Rejections) -> int:
-    """Stage a document that may carry no day: its parser gets the time of the fetch."""
-    return _stage(connection, partial(parse, fetched_at=document.fetched_at), document, rejections)
+    """Stage a document that may carry no day: its parser gets the time of the fetch, and what is given."""
+    given = partial(parse, fetched_at=document.fetched_at, **document.source.states)
+    return _stage(connection, given, document, rejections)
 
 
 def _know(connection: Connection) -> None:
@@ -63,6 +70,7 @@ FILINGS = Recorder(
     compare=lambda connection, document, document_id, scale: facts.compare(
         connection, document.source.name, document_id, scale
     ),
+    mapped=facts.mapped,
 )
 SEEN_FILINGS = FILINGS._replace(stage=_stage_seen)
 
@@ -78,16 +86,17 @@ def _credible(filings: Iterable[Filing], document: Document, rejections: Rejecti
                 rejections.add("filed_after_fetch", filing.number)
 
 
-def _noting(filings: Iterable[Filing], filers: dict[str, OrganisationRecord]) -> Iterator[Filing]:
-    """Pass filings through, keeping for each filer what its newest filing says of it."""
+def _noting(filings: Iterable[Filing], filers: Filers, *, has_one_name: bool) -> Iterator[Filing]:
+    """Pass filings through, keeping what the newest filing, of each day or of all, says of its filer."""
     for filing in filings:
         available_at = facts.available_at(filing)
-        known = filers.get(filing.subject)
+        place = (filing.subject, None if has_one_name else available_at)
+        known = filers.get(place)
         if known is None or (known.available_at, known.legal_name) < (
             available_at,
             filing.subject_name or "",
         ):
-            filers[filing.subject] = _filer(filing, available_at)
+            filers[place] = filer(filing, available_at)
         yield filing
 
 
@@ -97,21 +106,21 @@ def _seen(filer: OrganisationRecord, document: Document) -> OrganisationRecord:
     return replace(filer, available_at=fetched, available_at_basis="first_seen")
 
 
-def _filer(filing: Filing, available_at: date) -> OrganisationRecord:
+def filer(filing: Filing, available_at: date) -> OrganisationRecord:
     """Return what a filing tells of its filer.
 
     A filer named by its LEI is known by that alone: whether the LEI still holds, and whether its holder is an
     organisation, is for the LEI's own record to say.
     """
     scheme, _, number = filing.subject.partition(":")
-    is_registered = scheme == "cik"
+    regulator = _REGULATORS.get(scheme)
     return OrganisationRecord(
         subject=filing.subject,
         legal_name=filing.subject_name or "",
-        jurisdiction=None,
+        jurisdiction=filing.subject_home,
         status="unknown",
-        identifiers=(Identifier("registry", "US-SEC", number),) if is_registered else (),
-        marks=("files_accounts:US-SEC",) if is_registered else (),
+        identifiers=(Identifier("registry", regulator, number),) if regulator else (),
+        marks=(f"files_accounts:{regulator}", *industry_marks(filing.subject_industry)) if regulator else (),
         duplicate_of=None,
         stated_at=datetime.combine(available_at, time(), UTC),
         available_at=available_at,

@@ -5,7 +5,8 @@ by tabs and quote nothing; columns are found by name, since the quarterly and th
 differently and old ones lack some. Text is UTF-8; a filer's name that is not is read as Windows-1252.
 
 Two things differ from the company facts of the same filings: `ddate` is rounded by the SEC to the end of
-the nearest month, and values per share have the bare currency as unit.
+the nearest month, and values per share have the bare currency as unit. The name of the filing's own document
+(`instance`) shows on which day its period really ends.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -35,6 +36,7 @@ from sankofa.ingest.filings.facts import (
     is_unit,
     subject_of,
 )
+from sankofa.ingest.registers.sec_places import home_by_country, industry
 
 # A filing's rows lie scattered over num.txt. Filings are taken together until they have this many rows,
 # and each such group is one pass over the table; so memory is bounded by this number of facts, or by
@@ -42,8 +44,11 @@ from sankofa.ingest.filings.facts import (
 ROWS_AT_ONCE = 1_000_000
 
 _SUB = ("adsh", "cik", "name", "form", "period", "filed")
+_SUB_OPTIONAL = ("accepted", "sic", "instance", "countryinc", "stprinc", "countryba", "fy", "fp", "fye")
 _NUM = ("adsh", "tag", "version", "ddate", "qtrs", "uom", "value")
+_PARENT, _OF_PARENT = b"ParentCompany", b"LegalEntity=ParentCompany;"
 _EDGAR_CLOCK = ZoneInfo("America/New_York")
+_NAMED_DAY = re.compile(rb"-([0-9]{8})(?:_[a-z]+)?\.xml")
 _DAY = re.compile(rb"[0-9]{8}")
 _QUARTERS = re.compile(rb"[0-9]{1,3}")
 _MOMENT = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.0)?")
@@ -65,39 +70,39 @@ def parse(
     tables = {member.name: member for member in members(document, limits)}
     if not {"sub.txt", "num.txt"} <= tables.keys():
         raise UnreadableDocument("missing_table", ", ".join(sorted(tables)))
-    submissions = _submissions(tables["sub.txt"])
+    stated = submissions(tables["sub.txt"])
     rows = _rows_by_filing(tables["num.txt"], rejections)
-    for number in rows.keys() - submissions.keys():
+    for number in rows.keys() - stated.keys():
         rejections.add("unknown_filing", number, rows[number])
     filings: list[tuple[bytes, Filing]] = []
-    for number, submission in submissions.items():
+    for number, submission in stated.items():
         if isinstance(submission, Filing):
             filings.append((number, submission))
         elif number in rows:
             rejections.add(submission, number, rows[number])
     for group in _groups(filings, rows, rows_at_once):
-        facts = {number: FiledFacts() for number, _ in group}
+        facts = {number: _Stated(FiledFacts(), FiledFacts()) for number, _ in group}
         _read_numbers(tables["num.txt"], facts, rejections, limits)
         for number, filing in group:
-            settled = facts.pop(number).settled(filing.number, rejections)
+            settled = facts.pop(number).of_the_group(rejections).settled(filing.number, rejections)
             if settled:
                 yield replace(filing, facts=settled)
 
 
-def _submissions(table: Member) -> dict[bytes, Filing | str]:
+def submissions(table: Member) -> dict[bytes, Filing | str]:
     """Return each filing without its facts, or the reason why its facts cannot be taken."""
-    submissions: dict[bytes, Filing | str] = {}
-    for row in _rows(table, _SUB, ("accepted", "fy", "fp", "fye")):
+    found: dict[bytes, Filing | str] = {}
+    for row in _rows(table, _SUB, _SUB_OPTIONAL):
         if row:
             stated = _submission(row)
-            known = submissions.setdefault(row[0], stated)
+            known = found.setdefault(row[0], stated)
             if known != stated:
-                submissions[row[0]] = "submission_conflict"
-    return submissions
+                found[row[0]] = "submission_conflict"
+    return found
 
 
 def _submission(row: _Row) -> Filing | str:
-    number, cik, name, form, period, filed, accepted, *fiscal = row
+    number, cik, name, form, period, filed, accepted, sic, instance, *places = row[:-3]
     subject = subject_of(_text(cik))
     day, report_period, moment = _day(filed), _day(period), _moment(accepted)
     if not is_accession(_text(number)):
@@ -115,8 +120,25 @@ def _submission(row: _Row) -> Filing | str:
         accepted_at=moment,
         report_period=report_period,
         facts=[],
-        declared=_declared(*fiscal),
+        is_rounded=True,
+        true_end=_true_end(instance, report_period),
+        subject_home=home_by_country(*map(_text, places)),
+        subject_industry=industry(_text(sic)),
+        declared=_declared(*row[-3:]),
     )
+
+
+def _true_end(instance: bytes, report_period: date | None) -> date | None:
+    """Return the day that the document is named after, if it is the one that was rounded."""
+    named = _NAMED_DAY.search(instance)
+    day = _day(named[1]) if named else None
+    return day if day and nearest_month_end(day) == report_period else None
+
+
+def nearest_month_end(day: date) -> date:
+    """Return what the SEC rounds a day to."""
+    last = calendar.monthrange(day.year, day.month)[1]
+    return day.replace(day=last) if day.day * 2 >= last else day.replace(day=1) - timedelta(days=1)
 
 
 def _declared(fiscal_year: bytes, fiscal_period: bytes, year_end: bytes) -> FiscalDeclaration:
@@ -153,20 +175,39 @@ def _groups(
         yield group
 
 
-def _read_numbers(
-    table: Member, facts: dict[bytes, FiledFacts], rejections: Rejections, limits: Limits
-) -> None:
+class _Stated(NamedTuple):
+    """What a filing states: without a coregistrant, and of the one called parent company."""
+
+    plain: FiledFacts
+    parent: FiledFacts
+
+    def of_the_group(self, rejections: Rejections) -> FiledFacts:
+        """Return the facts of the group.
+
+        Some who file for several companies at once state nothing without naming one of them; then the parent
+        company is the group. Where a filing states more, it is the parent alone.
+        """
+        if not self.plain.rows:
+            return self.parent
+        if self.parent.rows:
+            rejections.add("coregistrant", "ParentCompany", self.parent.rows)
+        return self.plain
+
+
+def _read_numbers(table: Member, facts: dict[bytes, _Stated], rejections: Rejections, limits: Limits) -> None:
     for row in _rows(table, _NUM, ("segments", "coreg")):
         filed = facts.get(row[0]) if row else None
         if filed is None:
             continue
         *fact, segments, coregistrant = row
-        if coregistrant:
-            problem: str | None = "coregistrant"
+        if coregistrant == _PARENT and segments in {b"", _OF_PARENT}:
+            problem = _take(filed.parent, fact, limits)
+        elif coregistrant:
+            problem = "coregistrant"
         elif segments:
             problem = "dimensional"
         else:
-            problem = _take(filed, fact, limits)
+            problem = _take(filed.plain, fact, limits)
         if problem:
             rejections.add(problem, b" ".join(row).decode("ascii", "replace"))
 

@@ -106,6 +106,19 @@ def contacts(release: dict[str, Any]) -> Contacts:
     return Contacts(names, emails, numbers) if names or emails or telephones else NOBODY
 
 
+def names(release: dict[str, Any]) -> Iterator[frozenset[str]]:
+    """Yield the words of every name that stands in a release, whatever it is the name of."""
+    waiting: list[tuple[str, Any, bool]] = [("", release, False)]
+    while waiting:
+        key, value, personal = waiting.pop()
+        for inner, held in value.items() if isinstance(value, dict) else ((key, item) for item in value):
+            leads = personal or _KEYS[inner] is _Key.LEADS
+            if isinstance(held, dict | list):
+                waiting.append((inner, held, leads))
+            elif isinstance(held, str) and (leads or _KEYS[inner] is _Key.NAMES):
+                yield frozenset(words(held))
+
+
 def digits(text: str) -> str:
     """Return the digits of a text alone."""
     return "".join(_DIGITS.findall(plain(text)))

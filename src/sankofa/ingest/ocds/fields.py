@@ -6,8 +6,6 @@ shows the value, which may hold anything, also the name of a person in the place
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -18,16 +16,12 @@ import pycountry
 
 from sankofa.ingest.bytes.bounds import Limits, Rejections, exact
 from sankofa.ingest.ocds.contacts import Contacts
+from sankofa.ingest.ocds.ids import hashed, may_name, repeats_title
 from sankofa.ingest.ocds.text import flags
 from sankofa.tenders.model import Money, Period, TextFlag
 
 _LONGEST_ID = 300  # bytes: cursors hold ids
 _LONGEST_WORD = 200
-_SHORTEST_WORD = 3  # of two in an id, one at least: two that are shorter are codes
-_SEPARATOR = re.compile(r"[\W_]+")
-_OCID_PREFIX = re.compile(r"^ocds-[a-z0-9]{6}-", re.IGNORECASE)
-# Words that portals make ids with, beside numbers.
-_SILENT = frozenset({"ocds", "planning", "tender", "award", "contract", "release", "record", "compiled"})
 _AMOUNT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _COUNT = re.compile(r"[0-9]{1,6}")
 _INSTANT = re.compile(
@@ -48,13 +42,6 @@ _NO_MONEY = {"XXX", "XTS"}
 def codes(names: str) -> dict[str, str]:
     """Return a code list by its codes in lower case, without what separates words."""
     return {name.casefold(): name for name in names.split()}
-
-
-def _speaks(number: str) -> bool:
-    """Tell whether an id holds two words in a row that may be a name: Paraguay numbers contracts so."""
-    parts = _SEPARATOR.split(_OCID_PREFIX.sub("", number).casefold())
-    lengths = [len(part) if part.isalpha() and part not in _SILENT else 0 for part in parts]
-    return any(min(pair) and max(pair) >= _SHORTEST_WORD for pair in itertools.pairwise(lengths))
 
 
 class Instant(NamedTuple):
@@ -84,7 +71,7 @@ class Fields:
 
     def repaired(self, what: str, times: int = 1) -> None:
         """Count something that was left out or changed."""
-        self._rejections.add(f"repaired_{what}", self.sample, times)
+        self._rejections.repair(what, self.sample, times)
 
     def flags(self) -> tuple[TextFlag, ...]:
         """Return why the free text that was read so far must not be served."""
@@ -114,8 +101,11 @@ class Fields:
             return None
         return word or None
 
-    def identity(self, value: object) -> str | None:
-        """Return an id as a string; one that speaks is replaced by a name that says nothing."""
+    def identity(self, value: object, release: dict[str, Any] | None = None) -> str | None:
+        """Return an id as a string, or a hash of it if it could hold a name.
+
+        With its release, an id that only repeats a title of it is returned as it is.
+        """
         if value is None or value == "":
             return None
         if isinstance(value, int | Decimal) and not isinstance(value, bool):
@@ -127,9 +117,9 @@ class Fields:
             return None
         if word.isdigit():
             return word
-        if _speaks(word):
+        if may_name(word) and not (release and repeats_title(word, release, self._contacts)):
             self.repaired("id_replaced")
-            return f"h-{hashlib.sha256(word.encode()).hexdigest()[:24]}"
+            return hashed(word)
         if self._contacts.named_in(word):
             self.repaired("id_names_contact")
             return None

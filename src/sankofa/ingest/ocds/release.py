@@ -18,6 +18,7 @@ from sankofa.ingest.ocds.contacts import Contacts, contacts
 from sankofa.ingest.ocds.fields import Fields, codes
 from sankofa.ingest.ocds.package import releases
 from sankofa.ingest.ocds.parties import Parties
+from sankofa.ingest.ocds.publishers import publisher
 from sankofa.tenders.model import Award, Classification, Contract, Release, Tender
 
 _TAGS = codes(
@@ -61,10 +62,10 @@ def _release(release: Json, fields: Fields) -> Release | str:
     fields.sample = ocid
     if any(_is_versioned(value) for value in release.values()):
         return "versioned_release"
-    number = fields.identity(release.get("id"))
+    number = fields.identity(release.get("id"), release)
     if number is None:
         return "missing_id"
-    return _Reading(fields).release(release, ocid, number)
+    return _Reading(fields, ocid).release(release, ocid, number)
 
 
 def _is_versioned(value: object) -> bool:
@@ -77,8 +78,10 @@ def _is_versioned(value: object) -> bool:
 class _Reading:
     """One release, read once; parties come first, because all else points at them."""
 
-    def __init__(self, fields: Fields) -> None:
+    def __init__(self, fields: Fields, ocid: str) -> None:
+        known = publisher(ocid)
         self._fields = fields
+        self._item_codes = known.item_codes if known else None
         self._parties = Parties(fields)
 
     def release(self, stated: Json, ocid: str, number: str) -> Release:
@@ -87,7 +90,7 @@ class _Reading:
             parties.listed(party)
         buyer = parties.refer(stated.get("buyer"), "buyer")
         budget = fields.single(fields.single(stated.get("planning")).get("budget"))
-        tender = self._tender(fields.single(stated["tender"])) if stated.get("tender") else None
+        tender = self._tender(fields.single(stated["tender"]), stated) if stated.get("tender") else None
         awards = tuple(map(self._award, fields.several(stated.get("awards"))))
         contracts = tuple(map(self._contract, fields.several(stated.get("contracts"))))
         sections = {"tender": tender, "award": awards, "contract": contracts}
@@ -132,7 +135,7 @@ class _Reading:
         self._fields.repaired("language_unfit")
         return None
 
-    def _tender(self, stated: Json) -> Tender:
+    def _tender(self, stated: Json, release: Json) -> Tender:
         fields, parties = self._fields, self._parties
         status = fields.code(stated.get("status"), _TENDER_STATUS)
         tenderers = fields.count(stated.get("numberOfTenderers"))
@@ -142,7 +145,7 @@ class _Reading:
         additional = stated.get("additionalProcurementCategories")
         others = map(fields.word, additional if isinstance(additional, list) else [additional])
         return Tender(
-            id=fields.identity(stated.get("id")),
+            id=fields.identity(stated.get("id"), release),
             title=fields.text(stated.get("title")),
             description=fields.text(stated.get("description")),
             status=status,
@@ -152,7 +155,9 @@ class _Reading:
             procurement_method_details=fields.text(stated.get("procurementMethodDetails")),
             main_category=fields.word(stated.get("mainProcurementCategory")),
             additional_categories=tuple(dict.fromkeys(word for word in others if word)),
-            portal_category=fields.word(stated.get("category")),
+            portal_category=fields.word(
+                stated.get("category") or stated.get("mainProcurementCategoryDetails")
+            ),
             tender_period=fields.period(stated.get("tenderPeriod")),
             enquiry_period=fields.period(stated.get("enquiryPeriod")),
             award_period=fields.period(stated.get("awardPeriod")),
@@ -184,13 +189,16 @@ class _Reading:
             ),
         )
 
-    def _classifications(self, items: object) -> tuple[Classification, ...]:
+    def _classifications(self, items: object, *, described: bool = True) -> tuple[Classification, ...]:
         """Return the distinct classifications of all items; South Africa spells the key as a plural."""
         fields = self._fields
         found: dict[tuple[object, object, object], Classification] = {}
         for item in fields.several(items):
             stated = fields.single(item.get("classification") or item.get("classifications"))
-            key = (stated.get("scheme"), stated.get("id"), stated.get("description"))
+            scheme, code = stated.get("scheme"), stated.get("id")
+            if code is None and scheme and scheme == self._item_codes:
+                code = item.get("id")
+            key = (scheme, code, stated.get("description") if described else None)
             if (
                 any(key)
                 and all(part is None or isinstance(part, str | int) for part in key)
@@ -213,6 +221,7 @@ class _Reading:
             value=fields.money(stated.get("value")),
             suppliers=self._parties.refer_all(stated.get("suppliers"), "supplier"),
             contract_period=fields.period(stated.get("contractPeriod")),
+            classifications=self._classifications(stated.get("items"), described=False),
         )
 
     def _contract(self, stated: Json) -> Contract:

@@ -1,5 +1,8 @@
 """One document over HTTP: asked of one server, at addresses that were checked, within bytes and seconds.
 
+A download that breaks off goes on where it ended, if the server names the version of what it sends. A
+document that has not changed since a moment is not sent again.
+
 The standard library's client is used because it does nothing by itself: it follows no redirect, unpacks
 nothing, asks no proxy and keeps no connection. What an answer says about its size is not believed; it only
 tells whether the answer broke off.
@@ -14,7 +17,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from email.message import Message
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import IO, NamedTuple
 
 from sankofa.core.errors import Refused, StoreUnavailable
@@ -25,7 +29,8 @@ _PIECE_BYTES = 1 << 18
 _REDIRECTS = {301, 302, 303, 307, 308}
 _MOST_REDIRECTS = 3
 _RETRIED = {429, 500, 502, 503, 504}
-_OK = 200
+_OK, _PARTIAL, _UNCHANGED, _NO_SUCH_RANGE = 200, 206, 304, 416
+_MEDIA = {"csv": "text/csv"}
 
 
 class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when no attempt is left
@@ -43,16 +48,58 @@ class Server(NamedTuple):
     numbers: tuple[str, ...]
 
 
-def download(server: Server, address: Address, portal: Portal, user_agent: str, into: IO[bytes]) -> bool:
-    """Write what is at an address into a file, and tell whether there was anything."""
+class Arriving:
+    """A document on its way: what has come of it in this and earlier attempts, and of which version."""
+
+    def __init__(self, file: IO[bytes], since: datetime | None = None) -> None:
+        self.file = file
+        self._since = since
+        self._version = ""
+
+    def wanted(self) -> dict[str, str]:
+        """Return the header fields that ask for the rest of it, or for all of it if it is newer."""
+        if self._version and self.file.tell():
+            return {"Range": f"bytes={self.file.tell()}-", "If-Range": self._version}
+        self.forget()
+        return {"If-Modified-Since": format_datetime(self._since, usegmt=True)} if self._since else {}
+
+    def forget(self) -> None:
+        """Drop what has come so far."""
+        self.file.seek(0)
+        self.file.truncate()
+        self._version = ""
+
+    def begin(self, headers: Message) -> None:
+        """Start again with the version that an answer is of."""
+        self.forget()
+        self._version = _version(headers)
+
+    def go_on(self, headers: Message) -> None:
+        """Continue with an answer that is the rest of the same version; if it is not, start again."""
+        expected = f"bytes {self.file.tell()}-"
+        if not headers.get("Content-Range", "").startswith(expected) or _version(headers) != self._version:
+            self.forget()
+            raise TryAgain("another part than was asked for")
+
+
+def download(server: Server, address: Address, portal: Portal, user_agent: str, arriving: Arriving) -> bool:
+    """Write what is at an address into a file, and tell whether there was anything, or anything new."""
     for _ in range(1 + _MOST_REDIRECTS):
         if address.origin != server.origin:
             raise Refused(f"{address.origin} is not the server of this portal")
-        with _answer(server, address, portal, user_agent) as (answer, wire):
-            if answer.status == _OK:
-                _write(answer, wire, portal, into)
+        wanted = arriving.wanted()
+        with _answer(server, address, portal, user_agent, wanted) as (answer, wire):
+            is_rest = answer.status == _PARTIAL and "Range" in wanted
+            if answer.status == _OK or is_rest:
+                (arriving.go_on if is_rest else arriving.begin)(answer.headers)
+                _write(answer, wire, portal, arriving.file)
                 return True
-            if answer.status in portal.nothing:
+            if answer.status == _NO_SUCH_RANGE and "Range" in wanted:
+                arriving.forget()
+                raise TryAgain("it has become shorter")
+            if answer.status in portal.nothing or (
+                answer.status == _UNCHANGED and "If-Modified-Since" in wanted
+            ):
                 return False
             if answer.status in _RETRIED or answer.status in portal.also_retried:
                 raise TryAgain(f"status {answer.status}", _after(answer.headers.get("Retry-After", "")))
@@ -112,7 +159,7 @@ class _Wire(http.client.HTTPConnection):
 
 @contextmanager
 def _answer(
-    server: Server, address: Address, portal: Portal, user_agent: str
+    server: Server, address: Address, portal: Portal, user_agent: str, wanted: dict[str, str]
 ) -> Iterator[tuple[http.client.HTTPResponse, _Wire]]:
     """Ask, and yield the answer whose body is not read yet. One deadline holds for all of it.
 
@@ -128,9 +175,10 @@ def _answer(
             address.target,
             headers={
                 "User-Agent": user_agent,
-                "Accept": f"application/{portal.answers}, */*;q=0.1",
+                "Accept": f"{_MEDIA.get(portal.answers, f'application/{portal.answers}')}, */*;q=0.1",
                 "Accept-Encoding": "identity",
                 "Connection": "close",
+                **wanted,
             },
         )
         with wire.getresponse() as answer:
@@ -145,7 +193,7 @@ def _answer(
 
 
 def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: IO[bytes]) -> None:
-    written = 0
+    written = into.tell()
     while piece := answer.read1(_PIECE_BYTES):
         written += len(piece)
         if written > portal.largest_bytes:
@@ -154,6 +202,14 @@ def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: 
     if wire.is_late or answer.length:  # an end that came too soon looks like any other
         raise http.client.IncompleteRead(b"", answer.length)
     into.flush()
+
+
+def _version(headers: Message) -> str:
+    """Return what names the version of an answer exactly, or nothing."""
+    if headers.get("Accept-Ranges", "bytes") == "none":
+        return ""
+    tag = headers.get("ETag", "")
+    return tag if tag.startswith('"') else headers.get("Last-Modified", "")
 
 
 def _after(stated: str) -> float:

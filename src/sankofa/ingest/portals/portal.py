@@ -2,7 +2,7 @@
 
 The address is a template. `{first}` and `{last}` are the days of a window, `{page}` counts pages from 1 and
 `{offset}` what earlier pages held; a portal whose address has neither is one file for each window, unless the
-values of some parameters are carried over from `links.next` of an answer.
+values of some parameters are carried over from `links.next` of an answer. `{item}` is each of a list.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-_PLACES = {"first", "last", "page", "offset"}
+_PLACES = {"first", "last", "page", "offset", "item"}
 _AUTHORITY = re.compile(r"https?://[^/?#{}]+[/?]")
 
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
@@ -25,8 +25,9 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How the documents of one source are asked for."""
 
     address: str
-    answers: Literal["json", "zip"] = "json"
+    answers: Literal["json", "zip", "csv", "xml"] = "json"
     window: Count | Literal["month", "fiscal_year"] | None = None  # days; None: all days in one
+    items: tuple[str, ...] = ()  # what is asked for one by one: indicators, codes
     earliest: date | None = None  # the first day worth asking for
     page_size: Annotated[int, msgspec.Meta(ge=0)] = 0  # what a page holds at most, where pages go by offset
     carried: tuple[str, ...] = ()  # without the first of them in `links.next`, there is no next page
@@ -47,6 +48,8 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise ValueError(f"not the address of a portal: {self.address}")
         if ("offset" in places) != bool(self.page_size):
             raise ValueError("pages that go by offset have a size, and no others")
+        if ("item" in places) != bool(self.items):
+            raise ValueError("an address with items has a list of them, and no other")
         if len(places & {"page", "offset"}) + bool(self.carried) > 1:
             raise ValueError("a portal is paged in one way")
         if self.window is not None and not self.is_dated:
@@ -67,6 +70,12 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Whether there are pages that go on until one is empty."""
         return bool(self.places & {"page", "offset"})
 
-    def at(self, first: date, last: date, page: int = 1) -> str:
+    @property
+    def is_paged(self) -> bool:
+        """Whether what there is comes in pages."""
+        return self.is_numbered or bool(self.carried)
+
+    def at(self, first: date, last: date, page: int = 1, item: str = "") -> str:
         """Return the address of one page of a window."""
-        return self.address.format(first=first, last=last, page=page, offset=(page - 1) * self.page_size)
+        offset = (page - 1) * self.page_size
+        return self.address.format(first=first, last=last, page=page, offset=offset, item=item)

@@ -128,7 +128,7 @@ class Reading:
             return jurisdiction(stated.country)
         code = jurisdiction(written)
         if code != written:
-            self._rejections.add("bad_jurisdiction", f"{stated.lei} {written}")
+            self._rejections.repair("jurisdiction", f"{stated.lei} {written}")
         return code or jurisdiction(stated.country)
 
     def _identifiers(self, stated: LeiRecord, number: str, day: date) -> tuple[Identifier, ...]:
@@ -146,7 +146,7 @@ class Reading:
             return None
         value = clean_name(written)
         if not value or value.upper() in _NO_NUMBER or not _is_authority(authority):
-            self._rejections.add("bad_registry_number", f"{number} {authority} {written}")
+            self._rejections.repair("registry_number", f"{number} {authority} {written}")
             return None
         return Identifier("registry", authority, value)
 
@@ -155,7 +155,7 @@ class Reading:
         for written in filter(None, stated.successors):
             successor = lei(written)
             if successor is None or successor == number:
-                self._rejections.add("bad_successor", f"{stated.lei} {written}")
+                self._rejections.repair("successor", f"{stated.lei} {written}")
             else:
                 found[successor] = None
         return list(found)

@@ -23,6 +23,7 @@ from sankofa.ingest.bytes.bounds import LIMITS, Limits, Rejections
 from sankofa.ingest.bytes.table import Row, read_dump
 from sankofa.ingest.days import iso_day
 from sankofa.ingest.identifiers import clean_name, country, figi, isin, jurisdiction, mic, ticker
+from sankofa.ingest.registers.refuted import is_refuted
 
 _NAIROBI = "XNAI"
 _INDEX = "^"  # how codes of indices begin
@@ -127,8 +128,8 @@ class _Reading:
         name = clean_name(listing.name)
         if not name or name.upper() == symbol:
             return "bad_name" if name is None else "missing_name"
-        if _NOT_SHARES.search(name):
-            return "not_shares"
+        if _NOT_SHARES.search(name) or is_refuted("listings", f"{market.mic}:{symbol}", name):
+            return "not_shares" if _NOT_SHARES.search(name) else "refuted"
         days = _days(listing)
         if days is None:
             return "bad_date"
@@ -158,7 +159,7 @@ class _Reading:
         written = listing.country.strip()
         code = country(written) or jurisdiction(written)
         if written and not code:
-            self._rejections.add("bad_country", f"{listing.symbol} {written}")
+            self._rejections.repair("country", f"{listing.symbol} {written}")
         return code
 
     def _identifiers(
@@ -186,14 +187,14 @@ class _Reading:
     def _isin(self, listing: _Listing) -> str | None:
         number = isin(listing.isin)
         if number is None and listing.isin.strip():
-            self._rejections.add("bad_isin", f"{listing.symbol} {listing.isin}")
+            self._rejections.repair("isin", f"{listing.symbol} {listing.isin}")
         return number
 
     def _figi(self, listing: _Listing) -> str | None:
         for written in filter(None, map(str.strip, listing.figis)):
             if number := figi(written):
                 return number
-            self._rejections.add("bad_figi", f"{listing.symbol} {written}")
+            self._rejections.repair("figi", f"{listing.symbol} {written}")
         return None
 
 

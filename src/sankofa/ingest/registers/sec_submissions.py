@@ -1,4 +1,4 @@
-"""SEC submissions: the names a filer has had, each from the day of its first filing under that name.
+"""SEC submissions: what a filer is and was called, where it is at home, what it does and where it trades.
 
 Decides from when each name of a filer was known. `formerNames` holds for each name the days of the first and
 the last filing under it. Ranges overlap, may last one day, and may include the current name. On a day that
@@ -7,7 +7,9 @@ several ranges cover, the range that began last counts; on a day that none cover
 The SEC writes midnight in New York as T00:00:00 in some files and as T04:00:00 or T05:00:00 in others, always
 marked Z. A file with one of the latter holds true UTC, any other file holds New York time.
 
-The filings themselves are read for their days only. Tickers are left out, as in the list of company tickers.
+The filings themselves are read for their days only. Home, industry and tickers have no days of their own:
+they are a record of the day of the fetch. Of a filer that files no accounts they are left out, since persons
+have homes too.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import BinaryIO, NamedTuple
 from zoneinfo import ZoneInfo
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.entities.model import Identifier, OrganisationRecord
@@ -28,7 +31,8 @@ from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.days import iso_day, later_day
 from sankofa.ingest.filings.facts import EARLIEST_FILED
 from sankofa.ingest.identifiers import cik, clean_name
-from sankofa.ingest.registers.sec_tickers import REGISTRY
+from sankofa.ingest.registers.sec_places import home_by_code, industry, industry_marks
+from sankofa.ingest.registers.sec_tickers import REGISTRY, traded_as
 
 _MEMBER = re.compile(r"CIK([0-9]{10})\.json")
 _OLDER_PAGE = re.compile(r"CIK[0-9]{10}-submissions-[0-9]{3}\.json")
@@ -64,11 +68,24 @@ class _Filings(Struct, gc=False):
     files: list[_OlderFilings] | None = None
 
 
+class _Address(Struct, gc=False, rename="camel"):
+    state_or_country: _Text = UNSET
+
+
+class _Addresses(Struct, gc=False):
+    business: _Address | None = None
+
+
 class _Submissions(Struct, gc=False, rename="camel"):
     cik: int | str
     name: str
     filings: _Filings
     former_names: list[_FormerName] | None = None
+    sic: _Text = UNSET
+    tickers: list[_Text] | None = None
+    exchanges: list[_Text] | None = None
+    state_of_incorporation: _Text = UNSET
+    addresses: _Addresses | None = None
 
 
 class _Range(NamedTuple):
@@ -118,19 +135,45 @@ def _records(
     filed = sorted(day for day in _filing_days(stated.filings) if EARLIEST_FILED <= day <= newest)
     files_accounts = any(form and _ACCOUNTS.match(form) for form in stated.filings.recent.form)
     moment = fetched_at.astimezone(UTC)
+    seen = OrganisationRecord(
+        subject=f"cik:{number}",
+        legal_name=name,
+        jurisdiction=None,
+        status="unknown",
+        identifiers=(Identifier("registry", REGISTRY, number),),
+        marks=(f"files_accounts:{REGISTRY}",) if files_accounts else (),
+        duplicate_of=None,
+        stated_at=moment,
+        available_at=moment.date(),
+        available_at_basis="first_seen",
+    )
     for day, known in _versions(former, name, filed):
-        yield OrganisationRecord(
-            subject=f"cik:{number}",
-            legal_name=known,
-            jurisdiction=None,
-            status="unknown",
-            identifiers=(Identifier("registry", REGISTRY, number),),
-            marks=(f"files_accounts:{REGISTRY}",) if files_accounts else (),
-            duplicate_of=None,
-            stated_at=datetime.combine(day, time(), UTC) if day else moment,
-            available_at=day or moment.date(),
-            available_at_basis="filing" if day else "first_seen",
-        )
+        yield _dated(replace(seen, legal_name=known), day) if day else seen
+    if files_accounts and (state := _state(seen, stated, rejections)) != seen:
+        yield state
+
+
+def _dated(record: OrganisationRecord, day: date) -> OrganisationRecord:
+    moment = datetime.combine(day, time(), UTC)
+    return replace(record, stated_at=moment, available_at=day, available_at_basis="filing")
+
+
+def _state(seen: OrganisationRecord, stated: _Submissions, rejections: Rejections) -> OrganisationRecord:
+    """Return the filer with all that the document says of it as of its fetch."""
+    business = stated.addresses.business if stated.addresses else None
+    pairs = zip(_texts(stated.exchanges), _texts(stated.tickers), strict=False)
+    return replace(
+        seen,
+        jurisdiction=home_by_code(
+            stated.state_of_incorporation or "", business.state_or_country or "" if business else ""
+        ),
+        identifiers=(*seen.identifiers, *traded_as(pairs, rejections)),
+        marks=(*seen.marks, *industry_marks(industry(stated.sic or ""))),
+    )
+
+
+def _texts(stated: list[_Text] | None) -> list[str | None]:
+    return [one or None for one in stated or []]
 
 
 def _former(stated: Sequence[_FormerName], number: str, rejections: Rejections, newest: date) -> list[_Range]:
@@ -141,7 +184,7 @@ def _former(stated: Sequence[_FormerName], number: str, rejections: Rejections, 
         name = clean_name(one.name or "")
         first, last = _day(one.began, is_utc=is_utc), _day(one.ended, is_utc=is_utc)
         if not name or first is None or last is None or not EARLIEST_FILED <= first <= last <= newest:
-            rejections.add("bad_former_name", f"{number} {one.name} {one.began} {one.ended}")
+            rejections.repair("former_name", f"{number} {one.name} {one.began} {one.ended}")
         else:
             found.append(_Range(first, last, name))
     return found

@@ -16,6 +16,7 @@ from sankofa.macro.model import Frequency, Release, SeriesHead
 
 _CLOCK = ZoneInfo("America/New_York")
 _MEASURE = re.compile(r"\(([^()]*)\)")
+_SCALE = re.compile(r"\b(thousand|million|billion)s?\b", re.IGNORECASE)
 
 # Codes that the Bank used before it took those of ISO 3166. ZAR is Zaire here, not the rand.
 _FORMER = {**RENAMED, "ADO": "AND", "IMY": "IMN", "KSV": "XKX", "WBG": "PSE"}
@@ -50,12 +51,16 @@ def area(code: str) -> Area | None:
 
 
 def unit_of(name: str | None) -> str | None:
-    """Return the unit that an indicator's name gives in brackets: "GDP (current US$)", "… (annual %)"."""
+    """Return the unit that an indicator's name gives in brackets, with its scale.
+
+    "GDP (current US$)" is in USD, "Exports (US$, millions)" in USD millions, "… (annual %)" in percent.
+    """
     for measure in _MEASURE.findall(name or ""):
         if "%" in measure:
             return "percent"
         if "US$" in measure:
-            return "USD"
+            scale = _SCALE.search(measure)
+            return f"USD {scale[1].lower()}s" if scale else "USD"
         if measure.replace(" ", "").endswith("=100"):
             return "index"
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import typer
 from rich.console import Console
@@ -12,6 +13,7 @@ from sankofa.access.key_journal import key_journal
 from sankofa.editions import takedown_journal
 from sankofa.ingest.archive import unread
 from sankofa.ingest.run import ingest
+from sankofa.ingest.sources import named, sources
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
@@ -55,9 +57,10 @@ def _keys(settings: Settings) -> None:
 def _documents(settings: Settings) -> None:
     """Ingest what the archive has and the database has not read."""
     objects = Objects(settings.objects())
+    known = partial(named, known=sources(settings.sources))
     outcomes = Counter[str]()
     with connect(settings.ingest_dsn) as connection, progress("documents") as bar:
-        for document in unread(connection, objects):
+        for document in unread(connection, objects, known):
             outcomes[ingest(connection, objects, document).outcome] += 1
             bar.advance(bar.task_ids[0])
     out.print(f"documents read again: {counted(outcomes)}")

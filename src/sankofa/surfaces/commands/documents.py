@@ -12,11 +12,10 @@ from rich.console import Console
 from sankofa.ingest.archive import Document
 from sankofa.ingest.run import ingest as ingest_document
 from sankofa.ingest.sources import source as source_named
-from sankofa.ingest.sources import sources as all_sources
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, progress, told
+from sankofa.surfaces.telling import counted, not_taken, progress, told
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -34,10 +33,10 @@ def ingest(
     with told():
         settings = Settings()
         objects = Objects(settings.objects())
-        origin = source_named(source)
+        origin = source_named(source, settings.sources)
         moment = (fetched_at or datetime.now(UTC)).replace(tzinfo=UTC)
         tally = {"accepted": 0, "seen": 0, "refused": 0}
-        appended = 0
+        read = mapped = appended = 0
         rejected: dict[str, int] = {}
         with connect(settings.ingest_dsn) as connection, progress("documents", len(files)) as bar:
             for file in files:
@@ -45,6 +44,8 @@ def ingest(
                 batch = ingest_document(connection, objects, document)
                 tally[batch.outcome] += 1
                 appended += batch.facts_appended
+                if batch.facts_mapped is not None:
+                    read, mapped = read + batch.facts_read, mapped + batch.facts_mapped
                 for reason, rows in batch.rejected.items():
                     rejected[reason] = rejected.get(reason, 0) + rows
                 for one in batch.held:
@@ -52,11 +53,7 @@ def ingest(
                         f"{file.name} is held back, and no edition takes it in: {one.message}", markup=False
                     )
                 bar.advance(bar.task_ids[0])
-        out.print(f"documents: {counted(tally)}; facts appended: {appended:,}; rejected: {counted(rejected)}")
-
-
-@app.command()
-def sources() -> None:
-    """List the sources and the licence each is held under."""
-    for name, known in all_sources().items():
-        out.print(f"{name:20} {known.license_class:14} {known.publisher}", highlight=False)
+        of_line_items = f"; of a line item: {mapped:,} of {read:,} read" if read else ""
+        out.print(
+            f"documents: {counted(tally)}; facts appended: {appended:,}{of_line_items}; {not_taken(rejected)}"
+        )

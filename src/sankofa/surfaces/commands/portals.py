@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import closing
 from datetime import date, datetime
+from functools import partial
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from sankofa.ingest.archive import Document
 from sankofa.ingest.portals.fetch import documents
-from sankofa.ingest.run import ingest
-from sankofa.ingest.sources import Source
+from sankofa.ingest.run import Batch, ingest, taken_at
+from sankofa.ingest.source import Source
 from sankofa.ingest.sources import source as source_named
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, progress, told
+from sankofa.surfaces.telling import counted, not_taken, progress, told
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -38,32 +40,32 @@ def fetch(
     """Fetch what a portal publishes and append what is new. Safe to repeat and to stop at any time."""
     with told():
         days = (first.date() if first else None, last.date() if last else None)
-        gather(Settings(), source_named(source), *days)
+        settings = Settings()
+        gather(settings, source_named(source, settings.sources), *days)
 
 
 def gather(settings: Settings, source: Source, first: date | None, last: date | None) -> None:
     """Ingest each document as it arrives; the closing line also counts what came before a failure."""
     outcomes, rejected, appended = Counter[str](), Counter[str](), 0
-    arriving = closing(documents(source, first, last, user_agent=settings.user_agent()))
+    user_agent = settings.user_agent()
     try:
-        with (
-            connect(settings.ingest_dsn) as connection,
-            progress(f"documents of {source.name}") as bar,
-            arriving as fetched,
-        ):
-            objects = Objects(settings.objects())
-            for document in fetched:
-                batch = ingest(connection, objects, document)
-                outcomes[batch.outcome] += 1
-                rejected.update(batch.rejected)
-                appended += batch.facts_appended
-                if batch.outcome == "refused":
-                    out.print(
-                        f"refused: {document.url}: {', '.join(batch.rejected)}", markup=False, highlight=False
-                    )
-                for one in batch.held:
-                    out.print(f"held back: {document.url}: {one.message}", markup=False, highlight=False)
-                bar.advance(bar.task_ids[0])
+        with connect(settings.ingest_dsn) as connection, progress(f"documents of {source.name}") as bar:
+            objects, before = Objects(settings.objects()), partial(taken_at, connection, source)
+            with closing(documents(source, first, last, user_agent=user_agent, fetched=before)) as arriving:
+                for document in arriving:
+                    batch = ingest(connection, objects, document)
+                    outcomes[batch.outcome] += 1
+                    rejected.update(batch.rejected)
+                    appended += batch.facts_appended
+                    _tell(document, batch)
+                    bar.advance(bar.task_ids[0])
     finally:
         tally = counted({outcome: outcomes[outcome] for outcome in _OUTCOMES})
-        out.print(f"documents: {tally}; releases appended: {appended:,}; rejected: {counted(rejected)}")
+        out.print(f"documents: {tally}; appended: {appended:,}; {not_taken(rejected)}")
+
+
+def _tell(document: Document, batch: Batch) -> None:
+    if batch.outcome == "refused":
+        out.print(f"refused: {document.url}: {', '.join(batch.rejected)}", markup=False, highlight=False)
+    for one in batch.held:
+        out.print(f"held back: {document.url}: {one.message}", markup=False, highlight=False)

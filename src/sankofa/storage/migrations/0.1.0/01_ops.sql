@@ -56,7 +56,8 @@ CREATE TABLE ops.document (
     bytes bigint NOT NULL,
     fetched_at timestamptz NOT NULL,
     recorded_at timestamptz NOT NULL DEFAULT now(),
-    UNIQUE (source, sha256)
+    reading smallint NOT NULL DEFAULT 1 CHECK (reading > 0),
+    UNIQUE (source, sha256, reading)
 );
 CREATE INDEX document_by_source ON ops.document (source, document_id);
 COMMENT ON TABLE ops.document IS 'Bytes fetched from a source. The bytes themselves are in S3 under their sha256.';
@@ -68,6 +69,7 @@ COMMENT ON COLUMN ops.document.license_class IS 'Licence the source is held unde
 COMMENT ON COLUMN ops.document.bytes IS 'Length of the document.';
 COMMENT ON COLUMN ops.document.fetched_at IS 'When we fetched it; served as observed_at.';
 COMMENT ON COLUMN ops.document.recorded_at IS 'When this row was written; the server''s clock.';
+COMMENT ON COLUMN ops.document.reading IS '1; the next number where a correction of a day made us read the bytes again.';
 
 CREATE TABLE ops.batch (
     batch_id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -104,6 +106,6 @@ SELECT ops.keep_append_only('ops.instance', 'ops.document', 'ops.batch', 'ops.re
 GRANT SELECT ON ops.instance, ops.document, ops.batch, ops.rejection TO sankofa_ingest, sankofa_publish;
 GRANT SELECT ON ops.instance TO sankofa_privacy, sankofa_export, sankofa_keys, sankofa_follow;
 GRANT SELECT ON ops.document, ops.batch TO sankofa_review;
-GRANT INSERT (source, sha256, url, license_class, bytes, fetched_at) ON ops.document TO sankofa_ingest;
+GRANT INSERT (source, sha256, url, license_class, bytes, fetched_at, reading) ON ops.document TO sankofa_ingest;
 GRANT INSERT (document_id, outcome, facts_read, facts_appended) ON ops.batch TO sankofa_ingest;
 GRANT INSERT ON ops.rejection TO sankofa_ingest;

@@ -27,9 +27,11 @@ CREATE TABLE ledger.filing (
     available_at date NOT NULL,
     available_at_basis text NOT NULL CHECK (available_at_basis IN ('filing', 'publisher', 'first_seen')),
     report_period date,
+    is_rounded boolean NOT NULL DEFAULT FALSE,
+    true_end date,
     recorded_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE NULLS NOT DISTINCT
-    (subject_id, source, filing_number, filed, form, accepted_at, report_period)
+    (subject_id, source, filing_number, filed, form, accepted_at, report_period, true_end)
 );
 COMMENT ON TABLE ledger.filing IS 'A filing as a source states it. Two statements that differ are two rows.';
 COMMENT ON COLUMN ledger.filing.filing_id IS 'Short handle; load order, so it decides nothing.';
@@ -44,6 +46,8 @@ COMMENT ON COLUMN ledger.filing.accepted_at IS 'Moment of acceptance, where the 
 COMMENT ON COLUMN ledger.filing.available_at IS 'The day the public could know it: the later of local and UTC day.';
 COMMENT ON COLUMN ledger.filing.available_at_basis IS 'What evidences that day.';
 COMMENT ON COLUMN ledger.filing.report_period IS 'Period end the filing states as its own, where the source has it.';
+COMMENT ON COLUMN ledger.filing.is_rounded IS 'Whether the source rounds the days of periods to the ends of months.';
+COMMENT ON COLUMN ledger.filing.true_end IS 'The day that is rounded to report_period, where the source shows it.';
 COMMENT ON COLUMN ledger.filing.recorded_at IS 'When this row was written; the server''s clock.';
 
 CREATE TABLE ledger.filing_declaration (
@@ -160,7 +164,8 @@ GRANT INSERT (identifier) ON ledger.subject TO sankofa_ingest;
 GRANT INSERT ON ledger.filing_declaration, ledger.fact, ops.batch_subject TO sankofa_ingest;
 GRANT INSERT (concept) ON ledger.concept TO sankofa_ingest, sankofa_publish;
 GRANT INSERT (
-    source, filing_number, subject_id, form, filed, accepted_at, available_at, available_at_basis, report_period
+    source, filing_number, subject_id, form, filed, accepted_at, available_at, available_at_basis, report_period,
+    is_rounded, true_end
 ) ON ledger.filing TO sankofa_ingest;
 GRANT INSERT (subject_id, service_id) ON ops.issued_id TO sankofa_publish;
 GRANT INSERT (decision, service_id, resolves_to, reason) ON ledger.identity_decision TO sankofa_publish;

@@ -78,14 +78,14 @@ COMMENT ON COLUMN ops.edition_build.edition IS 'Number the build writes under.';
 COMMENT ON COLUMN ops.edition_build.started_at IS 'When it began.';
 
 CREATE TABLE ops.edition_holds (
-    kind text NOT NULL CHECK (kind IN ('batch', 'decision', 'takedown', 'artifact')),
+    kind text NOT NULL CHECK (kind IN ('batch', 'decision', 'takedown', 'artifact', 'correction')),
     number integer NOT NULL,
     edition integer NOT NULL,
     PRIMARY KEY (kind, number)
 );
 CREATE INDEX edition_holds_by_edition ON ops.edition_holds (edition);
 COMMENT ON TABLE ops.edition_holds IS 'What each edition took in. What is not here is new to the next publish.';
-COMMENT ON COLUMN ops.edition_holds.kind IS 'batch, identity decision, takedown or artifact.';
+COMMENT ON COLUMN ops.edition_holds.kind IS 'batch, identity decision, takedown, artifact or correction of a day.';
 COMMENT ON COLUMN ops.edition_holds.number IS 'Its number.';
 COMMENT ON COLUMN ops.edition_holds.edition IS 'First edition that holds it; a build in progress until that is current.';
 

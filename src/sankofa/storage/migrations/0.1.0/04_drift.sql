@@ -1,4 +1,5 @@
--- Drift: documents that change more than is usual wait for a recorded decision; so do too many takedowns at once.
+-- Decisions about documents. Drift: those that change more than is usual wait for one; so do too many takedowns at once.
+-- Corrections: one that was ingested with a wrong day is read again with the right one.
 
 CREATE TABLE ops.held (
     held integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -39,6 +40,44 @@ COMMENT ON COLUMN ops.held_decision.because IS 'Why, for whoever asks later.';
 COMMENT ON COLUMN ops.held_decision.decided_by IS 'The login that decided.';
 COMMENT ON COLUMN ops.held_decision.decided_at IS 'When; the server''s clock.';
 
+CREATE TABLE ops.day_correction (
+    correction integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    document_id integer NOT NULL REFERENCES ops.document,
+    fetched_at timestamptz NOT NULL,
+    because text NOT NULL CHECK (because <> ''),
+    decided_by text NOT NULL DEFAULT session_user,
+    decided_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX day_correction_by_document ON ops.day_correction (document_id);
+COMMENT ON TABLE ops.day_correction IS
+'Decisions that a document was really fetched at another moment than it was ingested with.';
+COMMENT ON COLUMN ops.day_correction.correction IS 'Number of the correction.';
+COMMENT ON COLUMN ops.day_correction.document_id IS 'The document, as it was read with the wrong moment.';
+COMMENT ON COLUMN ops.day_correction.fetched_at IS 'When it was really fetched.';
+COMMENT ON COLUMN ops.day_correction.because IS 'Why, for whoever asks later.';
+COMMENT ON COLUMN ops.day_correction.decided_by IS 'The login that decided.';
+COMMENT ON COLUMN ops.day_correction.decided_at IS 'When; the server''s clock.';
+
+CREATE TABLE ops.set_aside (
+    document_id integer PRIMARY KEY REFERENCES ops.document,
+    correction integer NOT NULL REFERENCES ops.day_correction,
+    read_as integer NOT NULL UNIQUE REFERENCES ops.document
+);
+CREATE INDEX set_aside_by_correction ON ops.set_aside (correction);
+COMMENT ON TABLE ops.set_aside IS
+'Documents that a correction made us read again: the one with the wrong day, and those of its source ingested after it.';
+COMMENT ON COLUMN ops.set_aside.document_id IS 'The reading that no edition from the correction on rests on.';
+COMMENT ON COLUMN ops.set_aside.correction IS 'The correction.';
+COMMENT ON COLUMN ops.set_aside.read_as IS 'The same bytes, read again.';
+
+CREATE TABLE ops.day_corrected (
+    correction integer PRIMARY KEY REFERENCES ops.day_correction,
+    done_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE ops.day_corrected IS 'Corrections that were carried out, each in one transaction with all that was read again.';
+COMMENT ON COLUMN ops.day_corrected.correction IS 'The correction.';
+COMMENT ON COLUMN ops.day_corrected.done_at IS 'When; the server''s clock.';
+
 CREATE VIEW ops.held_back AS
 SELECT batch.batch_id, batch.document_id
 FROM ops.held AS held
@@ -47,8 +86,13 @@ WHERE
     held.held NOT IN (
         SELECT decision.held FROM ops.held_decision AS decision
         WHERE decision.is_released
-    );
-COMMENT ON VIEW ops.held_back IS 'Batches with a hold that nobody released: undecided or refused.';
+    )
+UNION ALL
+SELECT batch.batch_id, batch.document_id
+FROM ops.set_aside AS aside
+INNER JOIN ops.batch AS batch ON aside.document_id = batch.document_id;
+COMMENT ON VIEW ops.held_back IS
+'Batches with a hold that nobody released, undecided or refused; and those of documents that were read again.';
 COMMENT ON COLUMN ops.held_back.batch_id IS 'The batch.';
 COMMENT ON COLUMN ops.held_back.document_id IS 'Its document, which later documents are not compared with.';
 
@@ -102,12 +146,16 @@ $$;
 COMMENT ON FUNCTION ops.takedowns_left IS
 'How many ids the publisher may still take down: 100 in 24 hours, and what was released in that time.';
 
-SELECT ops.keep_append_only('ops.held', 'ops.held_decision');
+SELECT ops.keep_append_only('ops.held', 'ops.held_decision', 'ops.day_correction', 'ops.set_aside', 'ops.day_corrected');
 
 REVOKE ALL ON FUNCTION ops.refuse_held, ops.movement, ops.takedowns_left FROM public;
 GRANT USAGE ON SCHEMA ops TO sankofa_review;
-GRANT SELECT ON ops.held, ops.held_decision, ops.held_back TO sankofa_ingest, sankofa_publish, sankofa_review;
+GRANT SELECT ON ops.held, ops.held_decision, ops.held_back, ops.day_correction, ops.set_aside, ops.day_corrected
+TO sankofa_ingest, sankofa_publish, sankofa_review;
 GRANT INSERT (batch_id, rules, dataset, reasons, takedowns) ON ops.held TO sankofa_ingest, sankofa_publish;
 GRANT INSERT (held, is_released, because) ON ops.held_decision TO sankofa_review;
+GRANT INSERT (document_id, fetched_at, because) ON ops.day_correction TO sankofa_review;
+GRANT INSERT ON ops.set_aside TO sankofa_ingest;
+GRANT INSERT (correction) ON ops.day_corrected TO sankofa_ingest;
 GRANT EXECUTE ON FUNCTION ops.movement TO sankofa_ingest;
 GRANT EXECUTE ON FUNCTION ops.takedowns_left TO sankofa_publish;

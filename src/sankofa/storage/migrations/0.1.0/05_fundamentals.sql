@@ -78,6 +78,7 @@ CREATE TABLE serving.fundamentals_fact (
     passed_over boolean,
     decimals smallint,
     first_filing_held boolean,
+    days_rounded text CHECK (days_rounded IN ('start', 'all')),
     PRIMARY KEY (row_id, service_id)
 ) WITH (
     fillfactor = 90, vacuum_truncate = off,
@@ -105,7 +106,7 @@ COMMENT ON COLUMN serving.fundamentals_fact.vintage IS '1, 2, 3 … in order of 
 COMMENT ON COLUMN serving.fundamentals_fact.fiscal_year IS 'Year in which the issuer''s fiscal year ends; null without a type.';
 COMMENT ON COLUMN serving.fundamentals_fact.is_own_period IS 'True for the filing''s own period, false for a comparative.';
 COMMENT ON COLUMN serving.fundamentals_fact.service_id IS 'The issuer.';
-COMMENT ON COLUMN serving.fundamentals_fact.line_item IS 'Line item of the map.';
+COMMENT ON COLUMN serving.fundamentals_fact.line_item IS 'Line item of the map; the concept where the fact stands for none.';
 COMMENT ON COLUMN serving.fundamentals_fact.period_type IS 'FY, H1, H2, Q1 to Q4, 9M; empty where the dates fit none.';
 COMMENT ON COLUMN serving.fundamentals_fact.unit IS 'ISO 4217 code, shares, pure, or a ratio of these.';
 COMMENT ON COLUMN serving.fundamentals_fact.concept IS 'The source''s own concept: the location within the document.';
@@ -123,12 +124,15 @@ COMMENT ON COLUMN serving.fundamentals_fact.decimals IS
 'Precision that the filing states (-3: to the thousand); null where it states none.';
 COMMENT ON COLUMN serving.fundamentals_fact.first_filing_held IS
 'Whether vintage 1 comes from the filing whose own period it is.';
+COMMENT ON COLUMN serving.fundamentals_fact.days_rounded IS
+'Which days of the period the source rounds: start, all; null where none.';
 
 CREATE TABLE ops.line_item_map (
     map_version text NOT NULL,
     line_item text NOT NULL,
     rank smallint NOT NULL,
     concept_id integer NOT NULL REFERENCES ledger.concept,
+    kind text NOT NULL,
     unless integer[] NOT NULL,
     needs integer[] NOT NULL,
     PRIMARY KEY (map_version, concept_id, line_item)
@@ -138,8 +142,43 @@ COMMENT ON COLUMN ops.line_item_map.map_version IS 'Hash of the map''s content.'
 COMMENT ON COLUMN ops.line_item_map.line_item IS 'Line item.';
 COMMENT ON COLUMN ops.line_item_map.rank IS '1 is preferred where one filing reports several.';
 COMMENT ON COLUMN ops.line_item_map.concept_id IS 'The concept.';
+COMMENT ON COLUMN ops.line_item_map.kind IS 'monetary, shares, per_share or ratio: which units fit.';
 COMMENT ON COLUMN ops.line_item_map.unless IS 'Concepts; it stands for the line item only in filings that state none of them.';
 COMMENT ON COLUMN ops.line_item_map.needs IS 'Concepts; if there are any, only in filings that state one of them.';
+
+-- In what units values are stated.
+CREATE FUNCTION ops.per_share(unit text) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN CASE WHEN unit ~ '^[A-Z]{3}$' THEN unit || '/shares' ELSE unit END;
+COMMENT ON FUNCTION ops.per_share IS 'The unit of a value per share, of which a filing may state the currency alone.';
+
+CREATE FUNCTION ops.fits(unit text, kind text) RETURNS boolean LANGUAGE sql IMMUTABLE
+RETURN CASE kind
+    WHEN 'monetary' THEN unit ~ '^[A-Z]{3}$'
+    WHEN 'per_share' THEN unit ~ '^[A-Z]{3}/shares$'
+    WHEN 'shares' THEN unit = 'shares'
+    ELSE unit = 'pure'
+END;
+COMMENT ON FUNCTION ops.fits IS 'Whether a value in this unit can be of a line item of this kind.';
+
+-- What becomes of days where a source rounds them to the ends of months, and lengths to quarters.
+CREATE FUNCTION ops.rounded_end(day date) RETURNS date LANGUAGE sql IMMUTABLE
+RETURN CASE
+    WHEN extract(DAY FROM day) * 2 >= extract(DAY FROM date_trunc('month', day::timestamp) + '1 month - 1 day'::interval)
+        THEN (date_trunc('month', day::timestamp) + '1 month - 1 day'::interval)::date
+    ELSE date_trunc('month', day::timestamp)::date - 1
+END;
+COMMENT ON FUNCTION ops.rounded_end IS 'The end of a month that is nearest to a day.';
+
+CREATE FUNCTION ops.rounded_start(first_day date, last_day date) RETURNS date LANGUAGE sql IMMUTABLE
+RETURN CASE
+    WHEN NOT isfinite(first_day) OR round((last_day - first_day) / 91.3125) = 0 THEN '-infinity'
+    ELSE (
+        date_trunc('month', ops.rounded_end(last_day)::timestamp)
+        - make_interval(months => round((last_day - first_day) / 91.3125)::integer * 3 - 1)
+    )::date
+END;
+COMMENT ON FUNCTION ops.rounded_start IS
+'The first day of as many quarters as the period has, rounded, up to its rounded end; -infinity where that is none.';
 
 -- How vintages are counted, one reported value at a time.
 CREATE TYPE ops.vintage_state AS (vintage smallint, value numeric, decimals smallint, opens boolean);
@@ -212,6 +251,7 @@ SELECT ops.keep_append_only('ops.line_item_map');
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA serving, ops FROM public;
 GRANT EXECUTE ON FUNCTION ops.vintage(numeric, smallint) TO sankofa_publish;
+GRANT EXECUTE ON FUNCTION ops.per_share, ops.fits, ops.rounded_end, ops.rounded_start TO sankofa_publish;
 GRANT EXECUTE ON FUNCTION ops.next_vintage, ops.is_rescaled, ops.last_place, ops.is_rounded TO sankofa_publish;
 
 GRANT SELECT ON serving.issued_id, serving.provenance, serving.fundamentals_fact TO sankofa_api;

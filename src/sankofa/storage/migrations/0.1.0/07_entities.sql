@@ -47,16 +47,16 @@ COMMENT ON FUNCTION serving.identifier_key IS 'How identifiers are compared: wit
 
 CREATE TABLE ops.organisation_claim (
     subject_id integer NOT NULL,
-    kind smallint NOT NULL CHECK (kind BETWEEN 1 AND 6),
+    kind smallint NOT NULL CHECK (kind BETWEEN 1 AND 7),
     key text NOT NULL,
-    PRIMARY KEY (key, subject_id)
+    PRIMARY KEY (key, subject_id, kind)
 );
 CREATE INDEX organisation_claim_by_subject ON ops.organisation_claim (subject_id);
 COMMENT ON TABLE ops.organisation_claim IS
 'By what a subject can be recognised as the same as another: the publisher''s working copy, made from the records.';
 COMMENT ON COLUMN ops.organisation_claim.subject_id IS 'The subject.';
 COMMENT ON COLUMN ops.organisation_claim.kind IS
-'Strength: 1 LEI, 2 registry number, 3 ISIN, 4 FIGI, 5 ticker, 6 name within a country.';
+'Strength: 1 LEI, 2 registry number, 3 ISIN, 4 FIGI, 5 ticker, 6 name within a country; 7 what only a third party says.';
 COMMENT ON COLUMN ops.organisation_claim.key IS 'Type, issuer and normalised value.';
 
 CREATE TABLE ops.organisation_decision (
@@ -94,6 +94,7 @@ CREATE TABLE serving.organisation (
     legal_name text,
     search_name text NOT NULL,
     jurisdiction text,
+    sic text,
     lei text,
     status text NOT NULL,
     established_by text[] NOT NULL CHECK (cardinality(established_by) > 0),
@@ -128,6 +129,7 @@ COMMENT ON COLUMN serving.organisation.service_id IS 'The organisation.';
 COMMENT ON COLUMN serving.organisation.legal_name IS 'Its name as the source writes it; null where no source names it.';
 COMMENT ON COLUMN serving.organisation.search_name IS 'The name as search compares it.';
 COMMENT ON COLUMN serving.organisation.jurisdiction IS 'ISO 3166-1 alpha-2 or 3166-2; null where not known.';
+COMMENT ON COLUMN serving.organisation.sic IS 'Its industry by the Standard Industrial Classification; null where not known.';
 COMMENT ON COLUMN serving.organisation.lei IS 'Its LEI; null where it has none.';
 COMMENT ON COLUMN serving.organisation.status IS 'active, inactive or unknown.';
 COMMENT ON COLUMN serving.organisation.established_by IS 'Kinds of evidence that it is an organisation.';
@@ -153,6 +155,7 @@ CREATE TABLE serving.organisation_name (
     service_id text NOT NULL,
     legal_name text,
     jurisdiction text,
+    sic text,
     location text NOT NULL,
     -- As in serving.organisation: no name without a judgement that found evidence about this very party.
     FOREIGN KEY (decision_id, service_id, is_established)
@@ -183,6 +186,8 @@ COMMENT ON COLUMN serving.organisation_name.service_id IS 'The organisation.';
 COMMENT ON COLUMN serving.organisation_name.legal_name IS
 'Its name then, as the source writes it; null where none is known or shown.';
 COMMENT ON COLUMN serving.organisation_name.jurisdiction IS 'ISO 3166-1 alpha-2 or 3166-2; null where not known then.';
+COMMENT ON COLUMN serving.organisation_name.sic IS
+'Its industry then, by the Standard Industrial Classification; null where not known.';
 COMMENT ON COLUMN serving.organisation_name.location IS 'Where in the document: the last part of source_ref.';
 
 CREATE VIEW serving.organisation_version AS
@@ -194,7 +199,8 @@ SELECT
     'infinity'::date AS known_until,
     organisation.name_as_of,
     organisation.legal_name,
-    organisation.jurisdiction
+    organisation.jurisdiction,
+    organisation.sic
 FROM serving.organisation AS organisation
 UNION ALL
 SELECT
@@ -205,7 +211,8 @@ SELECT
     earlier.known_until,
     earlier.name_as_of,
     earlier.legal_name,
-    earlier.jurisdiction
+    earlier.jurisdiction,
+    earlier.sic
 FROM serving.organisation_name AS earlier;
 COMMENT ON VIEW serving.organisation_version IS
 'Names and jurisdictions with their days, current and earlier: at most one row for an organisation, edition and day.';
@@ -218,6 +225,8 @@ COMMENT ON COLUMN serving.organisation_version.name_as_of IS
 'The day from which a dated record states the name; null where nothing dates it.';
 COMMENT ON COLUMN serving.organisation_version.legal_name IS 'The name known on these days; null where none was.';
 COMMENT ON COLUMN serving.organisation_version.jurisdiction IS 'ISO 3166-1 alpha-2 or 3166-2; null where not known then.';
+COMMENT ON COLUMN serving.organisation_version.sic IS
+'Its industry then, by the Standard Industrial Classification; null where not known.';
 
 CREATE TABLE serving.identifier (
     row_id bigint GENERATED ALWAYS AS IDENTITY,
@@ -225,10 +234,12 @@ CREATE TABLE serving.identifier (
     superseded_in integer NOT NULL DEFAULT 2147483647,
     claim_id uuid NOT NULL,
     provenance_id uuid NOT NULL,
+    available_at date NOT NULL,
     valid_from date,
     valid_to date,
     reason serving.change_reason NOT NULL,
     service_id text NOT NULL,
+    evidence text NOT NULL CHECK (evidence IN ('register', 'third_party')),
     id_type text NOT NULL CHECK (id_type IN ('lei', 'ticker', 'registry', 'aggregator', 'isin', 'figi')),
     issuer text NOT NULL,
     id_value text NOT NULL,
@@ -246,10 +257,13 @@ COMMENT ON COLUMN serving.identifier.published_in IS 'First edition that holds t
 COMMENT ON COLUMN serving.identifier.superseded_in IS 'First edition that does not; the largest integer while none.';
 COMMENT ON COLUMN serving.identifier.claim_id IS 'Hash of the subject that claims it, type, issuer and value.';
 COMMENT ON COLUMN serving.identifier.provenance_id IS 'Where the claim comes from.';
+COMMENT ON COLUMN serving.identifier.available_at IS 'The day from which the public could know the claim.';
 COMMENT ON COLUMN serving.identifier.valid_from IS 'First day it holds; null where the source does not say.';
 COMMENT ON COLUMN serving.identifier.valid_to IS 'Day it was retired; null while it holds.';
 COMMENT ON COLUMN serving.identifier.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.identifier.service_id IS 'The organisation.';
+COMMENT ON COLUMN serving.identifier.evidence IS
+'register: a register, regulator or list of an exchange states it; third_party: only somebody else does.';
 COMMENT ON COLUMN serving.identifier.id_type IS 'lei, ticker, registry, aggregator, isin or figi.';
 COMMENT ON COLUMN serving.identifier.issuer IS 'The registry or exchange it is unique in; empty where unique worldwide.';
 COMMENT ON COLUMN serving.identifier.id_value IS 'As the source writes it.';
@@ -269,15 +283,15 @@ ON ops.organisation_decision TO sankofa_publish;
 GRANT SELECT, INSERT, DELETE, UPDATE (superseded_in)
 ON serving.organisation, serving.organisation_name, serving.identifier TO sankofa_publish;
 GRANT SELECT (
-    published_in, superseded_in, provenance_id, service_id, legal_name, search_name, jurisdiction, lei, status,
+    published_in, superseded_in, provenance_id, service_id, legal_name, search_name, jurisdiction, sic, lei, status,
     established_by, rule_version, location, known_from, name_as_of
 ) ON serving.organisation TO sankofa_api;
 GRANT SELECT (
     published_in, superseded_in, provenance_id, known_from, known_until, name_as_of, service_id, legal_name,
-    jurisdiction, location
+    jurisdiction, sic, location
 ) ON serving.organisation_name TO sankofa_api;
 GRANT SELECT ON serving.organisation_version TO sankofa_api, sankofa_publish;
 GRANT SELECT (
-    row_id, published_in, superseded_in, provenance_id, valid_from, valid_to, service_id, id_type, issuer, id_value,
-    location
+    row_id, published_in, superseded_in, provenance_id, available_at, valid_from, valid_to, service_id, evidence, id_type,
+    issuer, id_value, location
 ) ON serving.identifier TO sankofa_api;

@@ -30,7 +30,7 @@ COMMENT ON COLUMN ledger.series_head.head_id IS 'Short handle; load order, so it
 COMMENT ON COLUMN ledger.series_head.series_type IS 'fx, cpi or indicator.';
 COMMENT ON COLUMN ledger.series_head.country_iso2 IS 'ISO 3166-1 alpha-2; null where it is of no single country.';
 COMMENT ON COLUMN ledger.series_head.country_iso3 IS 'ISO 3166-1 alpha-3; null where it is of no single country.';
-COMMENT ON COLUMN ledger.series_head.unit IS 'USD, index, percent …; null where the source does not say.';
+COMMENT ON COLUMN ledger.series_head.unit IS 'USD, USD billions, index, percent …; null where the source does not say.';
 COMMENT ON COLUMN ledger.series_head.indicator_name IS 'The source''s own name for it; null where it has none.';
 
 CREATE TABLE ledger.coverage (
@@ -113,8 +113,7 @@ COMMENT ON TABLE ops.batch_series IS 'Series a batch said something new about: w
 COMMENT ON COLUMN ops.batch_series.batch_id IS 'The batch.';
 COMMENT ON COLUMN ops.batch_series.series_id IS 'A series it touched.';
 
--- Reading: the row of a key in edition e is the one with published_in <= e < superseded_in. There is one at
--- most: where several sources state a key, one of them serves it.
+-- Reading: the row of a key in edition e is the one with published_in <= e < superseded_in. There is one at most.
 CREATE TABLE serving.series (
     row_id bigint GENERATED ALWAYS AS IDENTITY,
     published_in integer NOT NULL,
@@ -139,12 +138,12 @@ COMMENT ON COLUMN serving.series.published_in IS 'First edition that holds the r
 COMMENT ON COLUMN serving.series.superseded_in IS 'First edition that does not; the largest integer while none.';
 COMMENT ON COLUMN serving.series.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.series.series_key IS 'The series.';
-COMMENT ON COLUMN serving.series.source IS 'The source that serves it: all its values are from there.';
+COMMENT ON COLUMN serving.series.source IS 'The most authoritative source that states it; each value cites its own.';
 COMMENT ON COLUMN serving.series.series_type IS 'fx, cpi or indicator.';
 COMMENT ON COLUMN serving.series.frequency IS 'A, Q, M or D.';
 COMMENT ON COLUMN serving.series.country_iso2 IS 'ISO 3166-1 alpha-2; null for aggregates and what is of no country.';
 COMMENT ON COLUMN serving.series.country_iso3 IS 'ISO 3166-1 alpha-3; null for aggregates and what is of no country.';
-COMMENT ON COLUMN serving.series.unit IS 'USD, index, percent …; null where the source does not say.';
+COMMENT ON COLUMN serving.series.unit IS 'USD, USD billions, index, percent …; null where the source does not say.';
 COMMENT ON COLUMN serving.series.indicator IS 'The source''s own code; null where it has none.';
 COMMENT ON COLUMN serving.series.indicator_name IS 'The source''s own name for it; null where it has none.';
 
@@ -187,8 +186,7 @@ WHERE frequency = 'A' AND country_iso3 IS NOT NULL;
 CREATE INDEX macro_value_by_year
 ON serving.macro_value (period_end DESC, measure, country_iso3, series_key, vintage DESC)
 WHERE frequency = 'A' AND country_iso3 IS NOT NULL;
-CREATE INDEX macro_value_by_day ON serving.macro_value (period_end DESC, measure, vintage DESC)
-WHERE frequency <> 'A';
+CREATE INDEX macro_value_by_day ON serving.macro_value (period_end DESC, measure, series_key, vintage DESC);
 -- As in serving.fundamentals_fact: an edition's puts of one reason, in the order of the change feed.
 CREATE INDEX macro_value_by_edition ON serving.macro_value (reason, published_in, row_id);
 COMMENT ON TABLE serving.macro_value IS 'Every vintage of every value of every series, of all editions.';
@@ -212,7 +210,7 @@ COMMENT ON COLUMN serving.macro_value.series_key IS 'The series.';
 COMMENT ON COLUMN serving.macro_value.measure IS
 'What is measured: the indicator''s code for a value of a year that has one, else the series.';
 COMMENT ON COLUMN serving.macro_value.value IS 'As stated, exact.';
-COMMENT ON COLUMN serving.macro_value.unit IS 'USD, index, percent …; null where the source does not say.';
+COMMENT ON COLUMN serving.macro_value.unit IS 'USD, USD billions, index, percent …; null where the source does not say.';
 
 SELECT ops.keep_append_only(
     'ledger.series', 'ledger.series_head', 'ledger.coverage', 'ledger.snapshot', 'ledger.observation',

@@ -101,6 +101,7 @@ CREATE TABLE serving.tender_fact (
     measure text NOT NULL CHECK (measure IN ('tender_value', 'award_value')),
     country text NOT NULL,
     party text,
+    joint boolean,
     unit text NOT NULL,
     location text NOT NULL,
     named_in_ids text[] NOT NULL,
@@ -126,12 +127,14 @@ COMMENT ON COLUMN serving.tender_fact.provenance_id IS 'Where the value comes fr
 COMMENT ON COLUMN serving.tender_fact.period_end IS 'Day of the release that states it.';
 COMMENT ON COLUMN serving.tender_fact.available_at IS 'The day the public could know this vintage.';
 COMMENT ON COLUMN serving.tender_fact.known_until IS
-'The day another vintage took its place, or the award was cancelled; infinity while neither.';
+'The day another vintage took its place, or the award was cancelled or went to others; infinity while neither.';
 COMMENT ON COLUMN serving.tender_fact.vintage IS '1, 2, 3 … in order of availability.';
 COMMENT ON COLUMN serving.tender_fact.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.tender_fact.measure IS 'tender_value of a process, or award_value of an award and a supplier.';
 COMMENT ON COLUMN serving.tender_fact.country IS 'The portal''s country, ISO 3166-1 alpha-2.';
 COMMENT ON COLUMN serving.tender_fact.party IS 'Issued id of the buyer or the supplier, whoever it is; null where there is none.';
+COMMENT ON COLUMN serving.tender_fact.joint IS
+'Whether several suppliers won it together: each has the whole value; null of a tender.';
 COMMENT ON COLUMN serving.tender_fact.unit IS 'ISO 4217 code.';
 COMMENT ON COLUMN serving.tender_fact.location IS 'Where in the document: the last part of source_ref.';
 COMMENT ON COLUMN serving.tender_fact.named_in_ids IS 'Ids of parties whose names stand in its location: it goes with them.';
@@ -149,6 +152,7 @@ CREATE TABLE serving.tender_event (
     month date NOT NULL,
     tenderers integer,
     days integer,
+    joint boolean,
     reason serving.change_reason NOT NULL,
     kind text NOT NULL CHECK (kind IN ('tendered', 'valued', 'awarded', 'won')),
     country text NOT NULL,
@@ -164,19 +168,21 @@ COMMENT ON TABLE serving.tender_event IS 'What happened in a contracting process
 COMMENT ON COLUMN serving.tender_event.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.tender_event.published_in IS 'First edition that holds the row.';
 COMMENT ON COLUMN serving.tender_event.superseded_in IS 'First edition that does not; the largest integer while none.';
-COMMENT ON COLUMN serving.tender_event.event_id IS 'Hash of process, kind and, of what was won, award and supplier.';
+COMMENT ON COLUMN serving.tender_event.event_id IS 'Hash of process, kind and, of what was won, award.';
 COMMENT ON COLUMN serving.tender_event.process_key IS 'The contracting process.';
 COMMENT ON COLUMN serving.tender_event.provenance_id IS 'Where it is stated.';
 COMMENT ON COLUMN serving.tender_event.month IS 'First day of the month in which it first became known.';
 COMMENT ON COLUMN serving.tender_event.tenderers IS 'Of an award: how many tendered, where stated.';
 COMMENT ON COLUMN serving.tender_event.days IS
 'Of an award: days from the deadline of the tender to the award, where both are stated.';
+COMMENT ON COLUMN serving.tender_event.joint IS 'Of what was won: whether several suppliers won it together.';
 COMMENT ON COLUMN serving.tender_event.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.tender_event.kind IS
-'tendered: a tender; valued: a tender with a value; awarded: a first award; won: an award to one supplier, with a value.';
+'tendered: a tender; valued: a tender with a value; awarded: a first award; won: an award with a value.';
 COMMENT ON COLUMN serving.tender_event.country IS 'The portal''s country, ISO 3166-1 alpha-2.';
-COMMENT ON COLUMN serving.tender_event.category IS 'As the portal publishes it; null where it does not.';
-COMMENT ON COLUMN serving.tender_event.party IS 'The organisation that buys, or that won; null where none is established.';
+COMMENT ON COLUMN serving.tender_event.category IS
+'The portal''s own word, or what the codes of items tell; null where neither does.';
+COMMENT ON COLUMN serving.tender_event.party IS 'The organisation that buys, or that won alone; null where none is established.';
 COMMENT ON COLUMN serving.tender_event.currency IS 'ISO 4217 code of the value.';
 COMMENT ON COLUMN serving.tender_event.value IS 'Value of the tender or the award, exact.';
 

@@ -35,7 +35,9 @@ SELECT
     provenance.accepted_at,
     provenance.form,
     provenance.filing_id,
-    fact.first_filing_held
+    fact.first_filing_held,
+    fact.days_rounded,
+    NULL::boolean AS joint
 FROM serving.fundamentals_fact AS fact
 LEFT JOIN serving.provenance AS provenance
     ON fact.provenance_id = provenance.provenance_id AND fact.value IS NOT NULL
@@ -72,7 +74,9 @@ SELECT
     NULL::timestamptz AS accepted_at,
     NULL::text AS form,
     NULL::text AS filing_id,
-    NULL::boolean AS first_filing_held
+    NULL::boolean AS first_filing_held,
+    NULL::text AS days_rounded,
+    fact.joint
 FROM serving.tender_fact AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
 UNION ALL
@@ -92,8 +96,8 @@ SELECT
     NULL::smallint AS fiscal_year,
     NULL::text AS reported_as,
     fact.vintage,
-    CASE WHEN fact.frequency <> 'A' THEN fact.available_at END AS available_at,
-    CASE WHEN fact.frequency <> 'A' THEN provenance.available_at_basis END AS available_at_basis,
+    fact.available_at,
+    provenance.available_at_basis,
     fact.withdrawn_at AS known_until,
     provenance.document_ref || '#' || fact.series_key AS source_ref,
     provenance.license_class,
@@ -108,7 +112,9 @@ SELECT
     NULL::timestamptz AS accepted_at,
     NULL::text AS form,
     NULL::text AS filing_id,
-    NULL::boolean AS first_filing_held
+    NULL::boolean AS first_filing_held,
+    NULL::text AS days_rounded,
+    NULL::boolean AS joint
 FROM serving.macro_value AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id;
 COMMENT ON VIEW serving.fact_row IS 'Facts of all datasets and editions in one shape, as the change feed tells them.';
@@ -149,6 +155,10 @@ COMMENT ON COLUMN serving.fact_row.form IS 'Form type of the filing, such as 10-
 COMMENT ON COLUMN serving.fact_row.filing_id IS 'The regulator''s number of the filing.';
 COMMENT ON COLUMN serving.fact_row.first_filing_held IS
 'Whether vintage 1 comes from the filing whose own period it is.';
+COMMENT ON COLUMN serving.fact_row.days_rounded IS
+'Which days of the period the source rounds: start, all; null where none.';
+COMMENT ON COLUMN serving.fact_row.joint IS
+'Of an award: whether several suppliers won it together, each with the whole value; null of all else.';
 
 -- A row that is gone still has its closing: in the edition that closed it or, if it was live when it was taken
 -- down, in the first one after that.

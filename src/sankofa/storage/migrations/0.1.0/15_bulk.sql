@@ -37,7 +37,9 @@ SELECT
     provenance.accepted_at,
     provenance.form,
     provenance.filing_id,
-    fact.first_filing_held
+    fact.first_filing_held,
+    fact.concept,
+    fact.days_rounded
 FROM serving.fundamentals_fact AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id;
 COMMENT ON VIEW serving.bulk_fund IS
@@ -46,7 +48,7 @@ COMMENT ON COLUMN serving.bulk_fund.row_id IS 'Row id of the fact.';
 COMMENT ON COLUMN serving.bulk_fund.published_in IS 'First edition that holds the row.';
 COMMENT ON COLUMN serving.bulk_fund.superseded_in IS 'First edition that does not; told by closings.';
 COMMENT ON COLUMN serving.bulk_fund.service_id IS 'The issuer.';
-COMMENT ON COLUMN serving.bulk_fund.line_item IS 'The line item.';
+COMMENT ON COLUMN serving.bulk_fund.line_item IS 'The line item; the concept where the fact stands for none.';
 COMMENT ON COLUMN serving.bulk_fund.value_reported IS 'As reported, exact; null where it was taken down.';
 COMMENT ON COLUMN serving.bulk_fund.currency_reported IS 'ISO 4217 code; null for a value that is not money.';
 COMMENT ON COLUMN serving.bulk_fund.unit IS 'As reported.';
@@ -81,6 +83,9 @@ COMMENT ON COLUMN serving.bulk_fund.form IS 'Form type of the filing, such as 10
 COMMENT ON COLUMN serving.bulk_fund.filing_id IS 'The regulator''s number of the filing.';
 COMMENT ON COLUMN serving.bulk_fund.first_filing_held IS
 'Whether vintage 1 comes from the filing whose own period it is.';
+COMMENT ON COLUMN serving.bulk_fund.concept IS 'The source''s own concept: the location within the document.';
+COMMENT ON COLUMN serving.bulk_fund.days_rounded IS
+'Which days of the period the source rounds: start, all; null where none.';
 
 -- A value has the unit that it was stated in, as in all other answers (MAC-4); without one, that of its series.
 CREATE VIEW serving.bulk_macro AS
@@ -103,8 +108,8 @@ SELECT
     CASE WHEN scale(trim_scale(fact.value)) > 12 THEN trim_scale(fact.value)::text END AS value_exact,
     coalesce(fact.unit, series.unit) AS unit,
     fact.vintage::integer AS vintage,
-    CASE WHEN fact.frequency <> 'A' THEN fact.available_at END AS available_at,
-    CASE WHEN fact.frequency <> 'A' THEN provenance.available_at_basis END AS available_at_basis,
+    fact.available_at,
+    provenance.available_at_basis,
     fact.withdrawn_at,
     provenance.document_ref || '#' || fact.series_key AS source_ref,
     provenance.license_class,
@@ -138,8 +143,7 @@ COMMENT ON COLUMN serving.bulk_macro.value IS 'As stated, to 12 places after the
 COMMENT ON COLUMN serving.bulk_macro.value_exact IS 'All digits, where there are more places than 12; else null.';
 COMMENT ON COLUMN serving.bulk_macro.unit IS 'As stated.';
 COMMENT ON COLUMN serving.bulk_macro.vintage IS '1, 2, 3 … in order of availability.';
-COMMENT ON COLUMN serving.bulk_macro.available_at IS
-'The day the public could know it; null of years, whose release nothing evidences.';
+COMMENT ON COLUMN serving.bulk_macro.available_at IS 'The day the public could know it.';
 COMMENT ON COLUMN serving.bulk_macro.available_at_basis IS 'What evidences that day.';
 COMMENT ON COLUMN serving.bulk_macro.withdrawn_at IS 'The day of the snapshot that had it no more.';
 COMMENT ON COLUMN serving.bulk_macro.source_ref IS 'Document and series.';
@@ -166,6 +170,7 @@ SELECT
     fact.value::numeric(38, 12) AS value,
     CASE WHEN scale(trim_scale(fact.value)) > 12 THEN trim_scale(fact.value)::text END AS value_exact,
     fact.unit,
+    fact.joint,
     fact.period_end,
     fact.vintage::integer AS vintage,
     fact.available_at,
@@ -202,12 +207,13 @@ COMMENT ON COLUMN serving.bulk_award.measure IS 'award_value.';
 COMMENT ON COLUMN serving.bulk_award.value IS 'As stated, to 12 places after the point.';
 COMMENT ON COLUMN serving.bulk_award.value_exact IS 'All digits, where there are more places than 12; else null.';
 COMMENT ON COLUMN serving.bulk_award.unit IS 'ISO 4217 code.';
+COMMENT ON COLUMN serving.bulk_award.joint IS 'Whether several won it together: each has the whole value.';
 COMMENT ON COLUMN serving.bulk_award.period_end IS 'Day of the release.';
 COMMENT ON COLUMN serving.bulk_award.vintage IS '1, 2, 3 … in order of availability.';
 COMMENT ON COLUMN serving.bulk_award.available_at IS 'The day the public could know it.';
 COMMENT ON COLUMN serving.bulk_award.available_at_basis IS 'What evidences that day.';
 COMMENT ON COLUMN serving.bulk_award.known_until IS
-'The day another vintage took its place, or it was cancelled; null while neither.';
+'The day another vintage took its place, or it was cancelled or went to others; null while neither.';
 COMMENT ON COLUMN serving.bulk_award.source_ref IS 'Document and place.';
 COMMENT ON COLUMN serving.bulk_award.license_class IS 'Licence of the source.';
 COMMENT ON COLUMN serving.bulk_award.observed_at IS 'When the document was fetched.';

@@ -10,7 +10,7 @@ CREATE TABLE ops.pending (
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 10000
 );
 COMMENT ON TABLE ops.pending IS 'What no edition holds yet. Triggers keep it: arrivals enter, and what a build holds leaves.';
-COMMENT ON COLUMN ops.pending.kind IS 'batch, decision, takedown or artifact, as in ops.edition_holds.';
+COMMENT ON COLUMN ops.pending.kind IS 'batch, decision, takedown, artifact or correction, as in ops.edition_holds.';
 COMMENT ON COLUMN ops.pending.number IS 'Its number within the kind.';
 COMMENT ON COLUMN ops.pending.changed_nothing IS
 'True if a build found that it changes no row: it waits for the next edition and does not cause one.';
@@ -75,6 +75,8 @@ CREATE TRIGGER pending AFTER INSERT ON ledger.takedown REFERENCING NEW TABLE AS 
 FOR EACH STATEMENT EXECUTE FUNCTION ops.note_arrivals('takedown', 'takedown');
 CREATE TRIGGER pending AFTER INSERT ON ops.artifact REFERENCING NEW TABLE AS arrivals
 FOR EACH STATEMENT EXECUTE FUNCTION ops.note_arrivals('artifact', 'artifact_id');
+CREATE TRIGGER pending AFTER INSERT ON ops.day_corrected REFERENCING NEW TABLE AS arrivals
+FOR EACH STATEMENT EXECUTE FUNCTION ops.note_arrivals('correction', 'correction');
 CREATE TRIGGER released AFTER INSERT ON ops.held_decision
 FOR EACH STATEMENT EXECUTE FUNCTION ops.note_release();
 CREATE TRIGGER pending AFTER INSERT ON ops.edition_holds REFERENCING NEW TABLE AS arrivals
@@ -85,6 +87,7 @@ ALTER TABLE ops.batch ENABLE ALWAYS TRIGGER pending;
 ALTER TABLE ledger.identity_decision ENABLE ALWAYS TRIGGER pending;
 ALTER TABLE ledger.takedown ENABLE ALWAYS TRIGGER pending;
 ALTER TABLE ops.artifact ENABLE ALWAYS TRIGGER pending;
+ALTER TABLE ops.day_corrected ENABLE ALWAYS TRIGGER pending;
 ALTER TABLE ops.edition_holds ENABLE ALWAYS TRIGGER pending;
 ALTER TABLE ops.edition_holds ENABLE ALWAYS TRIGGER unheld;
 

@@ -123,6 +123,16 @@ COMMENT ON TABLE build.tally_change IS 'What that changes of the sums.';
 GRANT USAGE ON SCHEMA build TO sankofa_publish;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA build TO sankofa_publish;
 
+-- What is committed while a build runs is not among them: the edition does not hold the correction.
+CREATE VIEW build.set_aside AS
+SELECT aside.document_id, aside.read_as
+FROM ops.set_aside AS aside
+INNER JOIN ops.edition_holds AS held ON aside.correction = held.number AND held.kind = 'correction';
+COMMENT ON VIEW build.set_aside IS
+'Documents that the build does not rest on, because a correction that it holds read them again.';
+COMMENT ON COLUMN build.set_aside.document_id IS 'The reading that no longer counts.';
+COMMENT ON COLUMN build.set_aside.read_as IS 'The reading that counts.';
+
 CREATE VIEW build.held_document AS
 SELECT
     document.document_id,
@@ -134,12 +144,24 @@ SELECT
     (
         to_char(document.fetched_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS') || encode(document.sha256, 'hex')
         || document.source
-    ) COLLATE "C" AS place
+    ) COLLATE "C" AS place,
+    CASE
+        WHEN document.reading > 1 AND EXISTS (
+            SELECT FROM ops.document AS before
+            INNER JOIN ops.day_correction AS correction ON before.document_id = correction.document_id
+            INNER JOIN ops.day_corrected AS done ON correction.correction = done.correction
+            WHERE
+                before.source = document.source AND before.sha256 = document.sha256
+                AND before.reading < document.reading
+        ) THEN document.fetched_at AT TIME ZONE 'UTC'
+    END AS corrected
 FROM ops.held_document AS held
 INNER JOIN ops.document AS document ON held.document_id = document.document_id
-WHERE document.source NOT IN (SELECT closed.source FROM build.closed_source AS closed);
+WHERE
+    document.source NOT IN (SELECT closed.source FROM build.closed_source AS closed)
+    AND document.document_id NOT IN (SELECT aside.document_id FROM build.set_aside AS aside);
 COMMENT ON VIEW build.held_document IS
-'Documents that the build rests on: held, and of a source that may be redistributed. What is committed later is not among them.';
+'Documents that the build rests on: held, of a source that may be redistributed, and not read again since.';
 COMMENT ON COLUMN build.held_document.document_id IS 'The document.';
 COMMENT ON COLUMN build.held_document.source IS 'Its source.';
 COMMENT ON COLUMN build.held_document.sha256 IS 'Hash of its bytes.';
@@ -147,6 +169,8 @@ COMMENT ON COLUMN build.held_document.license_class IS 'Licence the source is he
 COMMENT ON COLUMN build.held_document.fetched_at IS 'When it was fetched.';
 COMMENT ON COLUMN build.held_document.document_ref IS 'Source and hash, as provenance names it.';
 COMMENT ON COLUMN build.held_document.place IS 'Sorts documents by the moment of the fetch, then by hash and source.';
+COMMENT ON COLUMN build.held_document.corrected IS
+'The moment of the fetch in UTC if a correction gave it; else null. Part of provenance ids.';
 
 CREATE VIEW build.known_provenance AS
 SELECT served.provenance_id, served.license_class FROM serving.provenance AS served
@@ -187,4 +211,4 @@ COMMENT ON FUNCTION build.renew_statistics IS
 
 REVOKE ALL ON FUNCTION build.clear, build.renew_statistics FROM public;
 GRANT EXECUTE ON FUNCTION build.clear, build.renew_statistics TO sankofa_publish;
-GRANT SELECT ON build.held_document, build.known_provenance TO sankofa_publish;
+GRANT SELECT ON build.set_aside, build.held_document, build.known_provenance TO sankofa_publish;

@@ -1,0 +1,38 @@
+"""What a publisher of releases does in its own way, as `publishers.toml` declares it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+NOTHING = re.compile(r"(?!)")
+
+
+class Publisher(NamedTuple):
+    """One publisher, known by the prefix of its ocids."""
+
+    prefix: str  # in lower case
+    ids: re.Pattern[str] = NOTHING  # what may follow the prefix, whole
+    item_codes: str | None = None  # scheme of the codes that stand as ids of items
+
+
+def publisher(ocid: str) -> Publisher | None:
+    """Return the publisher whose prefix an ocid has, or None if it is none of the declared ones."""
+    folded = ocid.casefold()
+    return next((known for known in _publishers() if folded.startswith(known.prefix)), None)
+
+
+@cache
+def _publishers() -> tuple[Publisher, ...]:
+    text = resources.files(__package__).joinpath("publishers.toml").read_text(encoding="utf-8")
+    return tuple(
+        Publisher(
+            stated["prefix"].casefold(),
+            re.compile(stated["ids"], re.ASCII | re.IGNORECASE) if "ids" in stated else NOTHING,
+            stated.get("item_codes"),
+        )
+        for stated in tomllib.loads(text).values()
+    )

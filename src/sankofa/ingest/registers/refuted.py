@@ -1,0 +1,21 @@
+"""Statements of real lists that are known to be wrong, by name: what a list says, and who it truly is.
+
+A row is left out as long as its list states this; once the list is corrected, it counts again.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib import resources
+
+
+def is_refuted(source: str, key: str, stated: str) -> bool:
+    """Return whether a source's statement of a key is known to be wrong."""
+    return (source, key, stated) in _refuted()
+
+
+@cache
+def _refuted() -> frozenset[tuple[str, str, str]]:
+    text = resources.files(__package__).joinpath("refuted.csv").read_text(encoding="utf-8")
+    return frozenset((row["source"], row["key"], row["stated"]) for row in csv.DictReader(text.splitlines()))

@@ -1,0 +1,304 @@
+"""The numbers of quality: what is counted of a dataset, and which figures follow from the counts.
+
+A part is the name of a count. What changes with the calendar is counted by month, so that keys which no
+edition touches age all the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from fractions import Fraction
+from typing import NamedTuple
+
+NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
+FRESH_MONTHS = 18  # of an issuer's newest period
+FRESH_MONTHS_OF_SERIES = {"A": 24, "Q": 9, "M": 4, "D": 2}  # by frequency; publishers take their time
+FRESH_MONTHS_OF_PORTAL = 3  # of a portal's newest release
+FEW_MAPPED = 30  # percent of an issuer's facts
+JOINED = ("lei", "lei.register", "ticker", "isin", "isin.register", "country", "industry")
+
+Figures = Callable[["Held"], Iterable["Figure"]]
+
+
+class Result(NamedTuple):
+    """What was measured apart from publishing: by a whole audit, or on a labelled sample."""
+
+    good: int
+    measured: int
+    measured_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What an edition holds of a dataset, counted; or what a build has touched of it."""
+
+    by_country: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    newest: Mapping[str, date] = field(default_factory=dict)  # by country: the last day anything was known
+    day: date = date.min  # of the edition
+    results: Mapping[str, Result] = field(default_factory=dict)
+    overrides: int = 0
+
+    def total(self, part: str) -> int:
+        """Return the count of a part in all countries."""
+        return sum(counts.get(part, 0) for counts in self.by_country.values())
+
+    def count(self, part: str, country: str | None) -> int:
+        """Return the count of a part in one country, or in all."""
+        return self.total(part) if country is None else self.by_country[country].get(part, 0)
+
+    def parts(self, prefix: str) -> Counter[str]:
+        """Return the counts in all countries of the parts that begin so, by the rest of their names."""
+        found: Counter[str] = Counter()
+        for counts in self.by_country.values():
+            found.update(
+                {part.removeprefix(prefix): n for part, n in counts.items() if part.startswith(prefix)}
+            )
+        return found
+
+    def ages(self, prefix: str, country: str | None = None) -> Counter[int]:
+        """Return how many have which age in months, of parts that end in a month: `newest/2024-03`."""
+        chosen = self.by_country if country is None else {country: self.by_country[country]}
+        found: Counter[int] = Counter()
+        for part, n in Held(by_country=chosen).parts(prefix).items():
+            year, month = map(int, part.rpartition("/")[2].split("-"))
+            found[(self.day.year - year) * 12 + self.day.month - month] += n
+        return found
+
+
+class Figure(NamedTuple):
+    """One number of a measure: a count, or a share of so many; none of nothing is not measured."""
+
+    good: int
+    of: int | None = None  # None: the number itself
+    part: str = ""  # what of the dataset it is about, where not all of it
+    measured_at: datetime | None = None  # None: with the edition
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The number; None where nothing was measured."""
+        if self.of is None:
+            return Fraction(self.good)
+        return Fraction(self.good, self.of) if self.of else None
+
+
+def coverage(held: Held) -> Iterable[Figure]:
+    """Yield how many keys there are, in all and by country."""
+    yield Figure(held.total("keys"))
+    for country, counts in held.by_country.items():
+        if counts.get("keys"):
+            yield Figure(counts["keys"], part=country or NO_COUNTRY)
+
+
+def countries(held: Held) -> Iterable[Figure]:
+    """Yield how many countries have any key."""
+    yield Figure(sum(1 for country, counts in held.by_country.items() if country and counts.get("keys")))
+
+
+def completeness(held: Held) -> Iterable[Figure]:
+    """Yield the share of keys that have each item, in all and by country."""
+    for item, having in held.parts("item/").items():
+        yield Figure(having, held.total("keys"), item)
+    for country, counts in held.by_country.items():
+        for part, having in counts.items():
+            if part.startswith("item/"):
+                name = f"{part.removeprefix('item/')}.{country or NO_COUNTRY}"
+                yield Figure(having, counts.get("keys", 0), name)
+
+
+def indicators(held: Held) -> Iterable[Figure]:
+    """Yield the share of countries with each indicator, and of indicators by country."""
+    stated = {
+        country: {part.removeprefix("item/") for part in counts if part.startswith("item/")}
+        for country, counts in held.by_country.items()
+        if country
+    }
+    stated = {country: items for country, items in stated.items() if items}
+    known = Counter(item for items in stated.values() for item in items)
+    for item, countries in known.items():
+        yield Figure(countries, len(stated), item)
+    for country, items in stated.items():
+        yield Figure(len(items), len(known), country)
+
+
+def freshness(held: Held) -> Iterable[Figure]:
+    """Yield the days since anything became available, in all and by country."""
+    newest = max(held.newest.values(), default=None)
+    yield Figure((held.day - newest).days) if newest else Figure(0, 0)
+    for country, day in held.newest.items():
+        yield Figure((held.day - day).days, part=country or NO_COUNTRY)
+
+
+def share(good: str, of: str) -> Figures:
+    """Return what gives the share of one count in another."""
+    return lambda held: (Figure(held.total(good), held.total(of)),)
+
+
+def spared(faults: str, of: str) -> Figures:
+    """Return what gives the share that is free of a fault."""
+    return lambda held: (Figure(held.total(of) - held.total(faults), held.total(of)),)
+
+
+def found(slug: str) -> Figures:
+    """Return what gives the last result of a measure that is made apart."""
+
+    def figures(held: Held) -> Iterable[Figure]:
+        result = held.results.get(slug)
+        yield Figure(result.good, result.measured, "", result.measured_at) if result else Figure(0, 0)
+
+    return figures
+
+
+def accuracy(held: Held) -> Iterable[Figure]:
+    """Yield the share of values that are as somebody read them: of a sample, or of golden statements."""
+    golden = Figure(held.total("golden/agreed"), held.total("golden/compared"), "golden")
+    if golden.of and held.total("keys"):
+        yield golden
+    (sampled,) = found("extraction_accuracy")(held)
+    yield sampled if sampled.of or not held.total("keys") else golden._replace(part="")
+
+
+def rejections(held: Held) -> Iterable[Figure]:
+    """Yield the share of rows that were refused, in all, by source and by reason."""
+    refused, read = held.parts("rejected/"), held.parts("read/")
+    rows = read.total() + refused.total()
+    yield Figure(refused.total(), rows)
+    by_source = _grouped(refused, first=True)
+    for source in read | by_source:
+        yield Figure(by_source[source], read[source] + by_source[source], source)
+    for reason, refusals in _grouped(refused, first=False).items():
+        yield Figure(refusals, rows, reason)
+
+
+def repairs(held: Held) -> Iterable[Figure]:
+    """Yield how many fields were repaired for each row that was taken, in all, by source and by reason."""
+    repaired, read = held.parts("repaired/"), held.parts("read/")
+    yield Figure(repaired.total(), read.total())
+    by_source = _grouped(repaired, first=True)
+    for source in read:
+        yield Figure(by_source[source], read[source], source)
+    for reason, fields in _grouped(repaired, first=False).items():
+        yield Figure(fields, read.total(), reason)
+
+
+def _grouped(counts: Counter[str], *, first: bool) -> Counter[str]:
+    """Return counts by the first part of their names, or by what follows it."""
+    grouped: Counter[str] = Counter()
+    for name, n in counts.items():
+        before, _, after = name.partition("/")
+        grouped[before if first else after] += n
+    return grouped
+
+
+def fresh_issuers(held: Held) -> Iterable[Figure]:
+    """Yield the share of issuers with a young period, in all and by country."""
+    for country in (None, *held.by_country):
+        ages, keys = held.ages("newest/", country), held.count("keys", country)
+        if country is None or keys:
+            name = "" if country is None else country or NO_COUNTRY
+            yield Figure(sum(n for age, n in ages.items() if age < FRESH_MONTHS), keys, name)
+
+
+def age_of_issuers(held: Held) -> Iterable[Figure]:
+    """Yield the median age of issuers' newest periods, in all and by country."""
+    yield _median(held.ages("newest/"))
+    for country in held.by_country:
+        if ages := held.ages("newest/", country):
+            yield _median(ages, country or NO_COUNTRY)
+
+
+def fresh_series(held: Held) -> Iterable[Figure]:
+    """Yield the share of series with a young value, in all and by frequency."""
+    fresh, series = {}, {}
+    for frequency, months in FRESH_MONTHS_OF_SERIES.items():
+        ages = held.ages(f"newest/{frequency}/")
+        fresh[frequency] = sum(n for age, n in ages.items() if age < months)
+        series[frequency] = held.total(f"frequency/{frequency}")
+    yield Figure(sum(fresh.values()), sum(series.values()))
+    for frequency, n in series.items():
+        if n:
+            yield Figure(fresh[frequency], n, frequency)
+
+
+def age_of_series(held: Held) -> Iterable[Figure]:
+    """Yield the median age of the newest values of series, in all and by frequency."""
+    every: Counter[int] = Counter()
+    for frequency in FRESH_MONTHS_OF_SERIES:
+        ages = held.ages(f"newest/{frequency}/")
+        every += ages
+        if ages:
+            yield _median(ages, frequency)
+    yield _median(every)
+
+
+def fresh_portals(held: Held) -> Iterable[Figure]:
+    """Yield the share of portals with a young release."""
+    ages = _ages_of_portals(held)
+    yield Figure(sum(1 for age in ages.values() if age < FRESH_MONTHS_OF_PORTAL), len(ages))
+
+
+def age_of_portals(held: Held) -> Iterable[Figure]:
+    """Yield the median age of portals' newest releases, and that of each."""
+    ages = _ages_of_portals(held)
+    yield _median(Counter(ages.values()))
+    for source, age in ages.items():
+        yield Figure(age, part=source)
+
+
+def _ages_of_portals(held: Held) -> dict[str, int]:
+    sources = {name.partition("/")[0] for name in held.parts("newest/")}
+    return {source: min(held.ages(f"newest/{source}/")) for source in sources}
+
+
+def _median(ages: Counter[int], part: str = "") -> Figure:
+    """Return the median; of an even number, the mean of the two in the middle."""
+    every = sorted(ages.elements())
+    if not every:
+        return Figure(0, 0, part)
+    low, high = every[(len(every) - 1) // 2], every[len(every) // 2]
+    return Figure(low + high, 2, part)
+
+
+def joined(held: Held) -> Iterable[Figure]:
+    """Yield the share of issuers that have an identifier, by its type."""
+    return (Figure(held.total(f"joined/{name}"), held.total("keys"), name) for name in JOINED)
+
+
+def mapped(held: Held) -> Iterable[Figure]:
+    """Yield the share of facts that go by a line item, in all and by source."""
+    standard, other = held.parts("standard/"), held.parts("other/")
+    yield Figure(standard.total(), standard.total() + other.total())
+    for source in standard | other:
+        yield Figure(standard[source], standard[source] + other[source], source)
+
+
+def mapped_by_issuer(held: Held) -> Iterable[Figure]:
+    """Yield how the shares of issuers are spread: the median, and how many issuers are far below it."""
+    percents = Counter({int(percent): n for percent, n in held.parts("mapped/").items()})
+    middle = _median(percents)
+    yield Figure(middle.good, middle.of and middle.of * 100, "median")
+    few = sum(n for percent, n in percents.items() if percent < FEW_MAPPED)
+    yield Figure(few, percents.total(), f"below_{FEW_MAPPED}")
+
+
+def hashed_ids(held: Held) -> Iterable[Figure]:
+    """Yield the share of ids that are hashes, in all and by country."""
+    yield Figure(held.total("hashed_ids"), held.total("ids"))
+    for country, counts in held.by_country.items():
+        if counts.get("ids"):
+            yield Figure(counts.get("hashed_ids", 0), counts["ids"], country or NO_COUNTRY)
+
+
+def labelled(held: Held) -> Iterable[Figure]:
+    """Yield the share of facts whose period has labels, then why others have none."""
+    unlabelled = held.parts("unlabelled/")
+    yield Figure(held.total("rows") - sum(unlabelled.values()), held.total("rows"))
+    for reason, rows in unlabelled.items():
+        yield Figure(rows, held.total("rows"), reason)
+
+
+def overrides(held: Held) -> Iterable[Figure]:
+    """Yield how many floors the edition was published below."""
+    yield Figure(held.overrides)

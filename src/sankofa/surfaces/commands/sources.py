@@ -1,0 +1,46 @@
+"""Commands about sources: which there are, and whether an operator's own make sense."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Console
+
+from sankofa.core.errors import Refused
+from sankofa.ingest.source import Source
+from sankofa.ingest.sources import read
+from sankofa.ingest.sources import sources as all_sources
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.telling import told
+
+app = typer.Typer()
+sources = typer.Typer(help="List the sources, or check them.", invoke_without_command=True)
+app.add_typer(sources, name="sources")
+out = Console(soft_wrap=True, highlight=False, markup=False)
+
+
+@sources.callback()
+def list_sources(ctx: typer.Context) -> None:
+    """List the sources: whether each is served, its licence, who publishes it."""
+    if ctx.invoked_subcommand:
+        return
+    with told():
+        for name, known in all_sources(Settings().sources).items():
+            state = "served" if known.redistributable else "kept"
+            out.print(f"{name:20} {state:7} {known.license_class:14} {known.publisher}")
+
+
+@sources.command()
+def check() -> None:
+    """Check the sources of the package and of SANKOFA_SOURCES, and explain each mistake."""
+    with told():
+        known, mistakes = read(Settings().sources)
+        if mistakes:
+            raise Refused("\n".join(mistakes))
+        served = [one for one in known.values() if one.redistributable]
+        unseen = sum(map(_is_unseen, served))
+        out.print(f"sources: {len(known)}, served: {len(served)}; nothing is wrong with them")
+        out.print(f"licences of served sources that nobody has a day for (license_seen): {unseen}")
+
+
+def _is_unseen(one: Source) -> bool:
+    return bool(one.license_url) and one.license_seen is None

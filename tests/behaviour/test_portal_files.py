@@ -1,0 +1,138 @@
+"""Sources that publish files: downloads that go on, files that have not changed, lists of items."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import zipfile
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+import pytest
+
+from sankofa.ingest.portals.fetch import documents
+from sankofa.surfaces.commands import portals
+from support.portal_server import Answer, Portal, at
+from support.stated_macro import rates
+
+AGENT = "sankofa/test (data@example.org)"
+DAY = date(2024, 3, 1)
+OLD, NEW = b"the first version " * 400, b"another version altogether " * 300
+
+
+def fetched(portal, **changes):
+    """Return the one file of a source that is no OCDS."""
+    source = at(portal, "ecb", **changes)
+    return [document.content.read_bytes() for document in documents(source, user_agent=AGENT)]
+
+
+class Files:
+    """A server that keeps to ranges and validators, and breaks off after some bytes."""
+
+    def __init__(self, *bodies, cut=1_000, tag='"{}"', breaks=3):
+        self.bodies, self.cut, self.tag, self.breaks = bodies, cut, tag, breaks
+        self.asked, self.sent = 0, 0
+
+    def __call__(self, asked):
+        body = self.bodies[min(self.asked, len(self.bodies) - 1)]
+        self.asked += 1
+        tag = self.tag.format(hashlib.sha256(body).hexdigest()[:8])
+        start, status, headers = 0, 200, {"ETag": tag} if tag else {}
+        wanted = re.fullmatch(r"bytes=(\d+)-", asked.headers.get("Range", ""))
+        if wanted and asked.headers["If-Range"] == tag:
+            start, status = int(wanted[1]), 206
+            headers["Content-Range"] = f"bytes {start}-{len(body) - 1}/{len(body)}"
+        rest = body[start:]
+        part = rest[: self.cut] if self.asked <= self.breaks else rest
+        self.sent += len(part)
+        return Answer(part, status, headers | {"Content-Length": str(len(rest))}, sized=False)
+
+
+def test_a_download_that_breaks_off_goes_on_where_it_ended():
+    files = Files(OLD)
+    with Portal(files) as portal:
+        assert fetched(portal) == [OLD]
+    assert [asked.headers.get("Range") for asked in portal.requests] == [
+        None,
+        "bytes=1000-",
+        "bytes=2000-",
+        "bytes=3000-",
+    ]
+    assert files.sent == len(OLD), "no byte is sent twice"
+
+
+def test_another_version_is_asked_for_from_the_start():
+    with Portal(Files(OLD, NEW, breaks=1)) as portal:
+        assert fetched(portal) == [NEW]
+    assert len(portal.requests) == 2
+
+
+@pytest.mark.parametrize("tag", ["", 'W/"{}"'])
+def test_without_the_name_of_a_version_all_of_it_is_asked_for_again(tag):
+    with Portal(Files(OLD, tag=tag, breaks=2)) as portal:
+        assert fetched(portal) == [OLD]
+    assert [asked.headers.get("Range") for asked in portal.requests] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Answer(OLD[500:], 206, {"ETag": '"1"', "Content-Range": f"bytes 500-{len(OLD) - 1}/{len(OLD)}"}),
+        Answer(NEW[1_000:], 206, {"ETag": '"2"', "Content-Range": f"bytes 1000-{len(NEW) - 1}/{len(NEW)}"}),
+        Answer(OLD[1_000:], 206, {"ETag": '"1"'}),
+        Answer(b"", 416),
+    ],
+)
+def test_a_part_of_something_else_is_never_joined(wrong):
+    cut = Answer(OLD[:1_000], 200, {"ETag": '"1"', "Content-Length": str(len(OLD))}, sized=False)
+    answers = iter([cut, wrong, Answer(OLD, 200, {"ETag": '"1"'})])
+    with Portal(lambda _: next(answers)) as portal:
+        assert fetched(portal) == [OLD]
+    assert [asked.headers.get("Range") for asked in portal.requests] == [None, "bytes=1000-", None]
+
+
+def test_no_file_grows_beyond_the_largest_by_parts():
+    files = Files(OLD, breaks=100)
+    with Portal(files) as portal, pytest.raises(Exception, match="more than 2,500 bytes"):
+        fetched(portal, largest_bytes=2_500)
+    assert len(portal.requests) == 3
+
+
+def test_a_file_that_has_not_changed_is_not_sent_again(service, capsys):
+    table = rates({"2024-02-28": {"ZAR": "20.8"}})
+    changed_at = [datetime.now(UTC) - timedelta(days=1)]
+
+    def answer(asked):
+        since = asked.headers.get("If-Modified-Since")
+        if since and parsedate_to_datetime(since) >= changed_at[0]:
+            return Answer(status=304)
+        return Answer(table)
+
+    settings = service.settings.model_copy(update={"contact": "data@example.org"})
+    with Portal(answer) as portal:
+        for _ in range(2):
+            portals.gather(settings, at(portal, "ecb"), None, None)
+        changed_at[0] = datetime.now(UTC) + timedelta(days=1)
+        portals.gather(settings, at(portal, "ecb"), None, None)
+    assert [line.partition(";")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "documents: 1 accepted",
+        "documents: none",
+        "documents: 1 seen",
+    ]
+
+
+def test_items_are_asked_for_one_by_one():
+    def archive(asked):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as file:
+            file.writestr("a.csv", asked.path)
+        return packed.getvalue()
+
+    with Portal(archive) as portal:
+        source = at(portal, "world-bank")
+        found = [document.url for document in documents(source, user_agent=AGENT)]
+    assert found == [
+        f"{portal.url}/v2/en/indicator/{item}?downloadformat=csv" for item in source.portal.items
+    ]
+    assert len(found) > 1
