@@ -4,15 +4,17 @@ _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
 _JOURNAL = (*_OBJECTS, "journal_bucket")
 _PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket", "sources")
+_FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources")
 
 SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "bootstrap": ("admin_dsn",),
     "migrate": ("migrate_dsn",),
     "sources": ("sources",),
     "ingest": ("ingest_dsn", *_DOCUMENTS, "sources"),
-    "fetch": ("ingest_dsn", *_DOCUMENTS, "contact", "sources"),
+    "fetch": _FEEDING,
+    "feeds": _FEEDING,
     "publish": (*_PUBLISHER, "journal_bucket"),
-    "work": ("publish_dsn", "instance_secret", *_DOCUMENTS, "sources"),
+    "work": (*_FEEDING, "publish_dsn", "instance_secret"),
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
     "verify": (*_PUBLISHER, "open_bucket"),
     "takedown": ("privacy_dsn", *_JOURNAL, "licensed_bucket"),

@@ -19,6 +19,8 @@ WORKING_COPIES = {
     "ops.usage_month": {"follow", "migrate"},
     "ops.pending": {"publish", "migrate"},
     "ops.held_document": {"migrate"},
+    "ops.run_waiting": {"migrate"},
+    "ops.host_turn": {"ingest", "migrate"},
 }
 # Functions that act with the rights of the owner, and who may call each.
 DOORS = {
@@ -33,6 +35,8 @@ DOORS = {
     "ops.note_arrivals": set(),
     "ops.note_held": set(),
     "ops.note_unheld": set(),
+    "ops.free_good_run": set(),
+    "ops.free_released_run": set(),
 }
 
 _COLUMNS = """

@@ -34,6 +34,8 @@ CHANGEABLE = {
     "ops.held_document": "follows ops.edition_holds by triggers, also when a build is undone",
     "ops.organisation_claim": "the publisher's working copy, made anew from the records",
     "ops.usage_month": "counts that grow, copied from the usage store",
+    "ops.run_waiting": "what no good run has offered yet; triggers let rows leave",
+    "ops.host_turn": "when each host may be asked again",
 }
 
 # Tables that no digest covers, each with its reason.
@@ -58,6 +60,14 @@ UNSEALED = {
     "ops.held": "read when an edition is made; which batches it holds is sealed",
     "ops.held_decision": "read when an edition is made; which batches it holds is sealed",
     "ops.day_corrected": "which edition holds the correction is sealed",
+    "ops.batch_extent": "counted from rows that are sealed; only expectations rest on it",
+    "ops.run": "how documents came; the documents are sealed",
+    "ops.run_batch": "how documents came; the documents are sealed",
+    "ops.run_fault": "how documents came; the documents are sealed",
+    "ops.run_end": "read when an edition is made; which batches it holds is sealed",
+    "ops.run_waiting": "what no edition holds is part of none",
+    "ops.feed_pause": "when sources are asked is no part of the data",
+    "ops.host_turn": "when hosts are asked is no part of the data",
 }
 
 # Tables with a column that can name an organisation.

@@ -17,10 +17,11 @@ _SQL = named(__package__)
 
 
 class Hold(NamedTuple):
-    """A batch, or a version of the rules, that waits or was decided about."""
+    """A batch, a run, or a version of the rules, that waits or was decided about."""
 
     number: int
     batch_id: int | None
+    run: int | None
     source: str | None
     sha256: str | None
     rules: str | None
@@ -37,6 +38,8 @@ class Hold(NamedTuple):
         """What is held, in words."""
         if self.rules:
             return f"organisation rules {self.rules}"
+        if self.run:
+            return f"run {self.run} of {self.source} ({self.dataset})"
         return f"batch {self.batch_id}, a document of {self.source} ({self.dataset}), sha256 {self.sha256}"
 
 

@@ -1,3 +1,7 @@
+-- fragment: still_waits(held)
+SELECT held.run IS NULL OR EXISTS (SELECT FROM ops.run_waiting AS waiting WHERE waiting.run = held.run)
+FROM held;
+
 -- name: has_usual
 -- Whether an edition holds a document of the source: its first one, which is never held back.
 SELECT 1
@@ -62,12 +66,17 @@ WHERE
             )
     );
 
+-- name: hold_run
+INSERT INTO ops.held (run, dataset, reasons) VALUES (%(run)s, %(dataset)s, %(reasons)s);
+
 -- name: holds
--- Every hold with the last decision about it, the newest first; or one hold, or those nobody has decided about.
+-- Every hold with the last decision about it, the newest first; or one hold, or those nobody has decided about. A run
+-- whose documents a later good run offered again needs no decision.
 SELECT
     held.held,
     held.batch_id,
-    document.source,
+    held.run,
+    coalesce(document.source, run.source) AS source,
     encode(document.sha256, 'hex') AS sha256,
     held.rules,
     held.dataset,
@@ -80,6 +89,7 @@ SELECT
 FROM ops.held AS held
 LEFT JOIN ops.batch AS batch ON held.batch_id = batch.batch_id
 LEFT JOIN ops.document AS document ON batch.document_id = document.document_id
+LEFT JOIN ops.run AS run ON held.run = run.run
 LEFT JOIN LATERAL (
     SELECT one.* FROM ops.held_decision AS one
     WHERE one.held = held.held
@@ -88,7 +98,7 @@ LEFT JOIN LATERAL (
 ) AS decision ON TRUE
 WHERE
     (%(held)s::integer IS NULL OR held.held = %(held)s)
-    AND (%(every)s OR decision.decision IS NULL)
+    AND (%(every)s OR (decision.decision IS NULL AND fragment.still_waits(held)))
 ORDER BY held.held DESC;
 
 -- name: decide
@@ -99,4 +109,6 @@ SELECT ops.takedowns_left();
 
 -- name: waiting
 SELECT count(*) FROM ops.held AS held
-WHERE held.held NOT IN (SELECT decision.held FROM ops.held_decision AS decision);
+WHERE
+    held.held NOT IN (SELECT decision.held FROM ops.held_decision AS decision)
+    AND fragment.still_waits(held);

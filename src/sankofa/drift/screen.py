@@ -61,6 +61,12 @@ def hold_batch(
     connection.execute(_SQL["hold_batch"], values | {"reasons": msgspec.json.encode(reasons).decode()})
 
 
+def hold_run(connection: Connection, run: int, dataset: str, reasons: tuple[Reason, ...]) -> None:
+    """Record that no edition takes in what a run brought before somebody releases it, or a good run does."""
+    told = {"run": run, "dataset": dataset, "reasons": msgspec.json.encode(reasons).decode()}
+    connection.execute(_SQL["hold_run"], told)
+
+
 def _usual(connection: Connection, source: str) -> Usual:
     row = connection.execute(_SQL["usual"], {"source": source}).fetchone()
     return Usual(*cast("tuple[int, int]", row))

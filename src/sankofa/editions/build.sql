@@ -1,5 +1,5 @@
 -- fragment: may_be_held(pending)
--- The coming edition may take it in. Batches that are held back for their drift wait.
+-- The coming edition may take it in. Batches that are held back wait.
 SELECT pending.kind <> 'batch' OR pending.number NOT IN (SELECT waiting.batch_id FROM ops.held_back AS waiting)
 FROM pending;
 

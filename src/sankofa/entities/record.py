@@ -17,6 +17,7 @@ from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "record.sql") | named(__package__, "drift.sql")
+EXTENT = _SQL["extent"]  # different keys, and the last day of the newest period
 _ENCODER = msgspec.json.Encoder()
 
 

@@ -77,6 +77,9 @@ SELECT staged.staged, subject.subject_id, fragment.record_content(staged) AS rec
 FROM staged_organisation AS staged
 INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier;
 
+-- name: extent
+SELECT count(DISTINCT staged.identifier), NULL::date FROM staged_organisation AS staged;
+
 -- name: count_appended
 SELECT count(*) FROM appended_organisation;
 

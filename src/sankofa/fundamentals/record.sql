@@ -189,6 +189,10 @@ INSERT INTO declared SELECT filing_id FROM put;
 SELECT count(*) FROM staged_fact AS staged
 WHERE staged.concept = any(%(concepts)s::text[]);
 
+-- name: extent
+SELECT count(DISTINCT staged.identifier), (SELECT max(fact.period_end) FROM staged_fact AS fact)
+FROM staged_filing AS staged;
+
 -- name: count_appended
 SELECT count(*) FROM appended;
 

@@ -1,8 +1,25 @@
+-- name: enter_run
+-- The run of a source that is under way, if any: a document that comes in meanwhile belongs to it.
+SELECT set_config('sankofa.run', coalesce(max(run.run)::text, ''), FALSE)
+FROM ops.run AS run
+WHERE run.source = %(source)s AND NOT EXISTS (SELECT FROM ops.run_end AS ended WHERE ended.run = run.run);
+
 -- name: seen
-SELECT 1
+SELECT batch.batch_id
 FROM ops.document AS document
 INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
-WHERE document.source = %(source)s AND document.sha256 = %(sha256)s AND batch.outcome = %(outcome)s;
+WHERE document.source = %(source)s AND document.sha256 = %(sha256)s AND batch.outcome = %(outcome)s
+ORDER BY document.reading DESC
+LIMIT 1;
+
+-- name: offer
+INSERT INTO ops.run_batch (run, batch_id) VALUES (%(run)s, %(batch_id)s) ON CONFLICT DO NOTHING;
+
+-- name: wait
+INSERT INTO ops.run_waiting (batch_id, document_id, run) VALUES (%(batch_id)s, %(document_id)s, %(run)s);
+
+-- name: extent
+INSERT INTO ops.batch_extent (batch_id, keys, newest) VALUES (%(batch_id)s, %(keys)s, %(newest)s);
 
 -- name: taken_at
 -- When the newest document of an address was fetched, of those that could be read.

@@ -24,6 +24,7 @@ class Recorder(NamedTuple):
     append: Callable[[Connection, Document, int], int]  # staged and new rows; returns their number
     touch: Callable[[Connection, int], None]  # record what a publish must look at because of the batch
     compare: Callable[[Connection, Document, int, Scale], int]  # fill `moved`; returns known rows stated
+    extent: str  # asks how many keys are staged, and for the last day of the newest period
     mapped: Callable[[Connection], int] | None = None  # staged facts whose concept has a line item
 
 
@@ -48,4 +49,5 @@ REGISTER = Recorder(
     compare=lambda connection, document, document_id, _: organisations.compare(
         connection, document.source.name, document_id
     ),
+    extent=organisations.EXTENT,
 )

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, cast
 
 from sankofa.core.errors import UnreadableDocument
@@ -46,7 +46,9 @@ def ingest(connection: Connection, objects: Objects, document: Document) -> Batc
     """
     archive.keep(objects, document)
     with within(connection, _DOCUMENT_SECONDS), one_at_a_time(connection, document.source.name):
-        if _seen(connection, document, "accepted"):
+        run = _enter_run(connection, document)
+        if batch_id := _seen(connection, document, "accepted"):
+            _offer(connection, run, batch_id)
             return Batch(outcome="seen")
         rejections = Rejections()
         parse, recorder = PARSERS[document.source.parser]
@@ -54,10 +56,12 @@ def ingest(connection: Connection, objects: Objects, document: Document) -> Batc
             with connection.transaction():
                 facts_read = recorder.stage(connection, parse, document, rejections)
         except UnreadableDocument as refusal:
-            return _refuse(connection, document, refusal)
+            return _refuse(connection, document, run, refusal)
         recorder.know(connection)
         with connection.transaction():
-            return _append(connection, recorder, document, facts_read, rejections)
+            return _append(
+                connection, recorder, document, run=run, facts_read=facts_read, rejections=rejections
+            )
 
 
 def read_again(connection: Connection, document: Document, document_id: int) -> int:
@@ -77,11 +81,22 @@ def read_again(connection: Connection, document: Document, document_id: int) -> 
 
 
 def _append(
-    connection: Connection, recorder: Recorder, document: Document, facts_read: int, rejections: Rejections
+    connection: Connection,
+    recorder: Recorder,
+    document: Document,
+    *,
+    run: str,
+    facts_read: int,
+    rejections: Rejections,
 ) -> Batch:
     document_id = _register(connection, document)
     appended = recorder.append(connection, document, document_id)
     batch_id = _batch(connection, document_id, "accepted", facts_read, appended)
+    keys, newest = cast("tuple[int, date | None]", connection.execute(recorder.extent).fetchone())
+    connection.execute(_SQL["extent"], {"batch_id": batch_id, "keys": keys, "newest": newest})
+    if run:
+        connection.execute(_SQL["wait"], {"batch_id": batch_id, "document_id": document_id, "run": run})
+    _offer(connection, run, batch_id)
     recorder.touch(connection, batch_id)
     _reject(connection, batch_id, rejections)
     held = screen(
@@ -102,13 +117,15 @@ def _append(
     )
 
 
-def _refuse(connection: Connection, document: Document, refusal: UnreadableDocument) -> Batch:
-    if not _seen(connection, document, "refused"):
-        rejections = Rejections()
-        rejections.add(refusal.reason, refusal.detail)
-        with connection.transaction():
+def _refuse(connection: Connection, document: Document, run: str, refusal: UnreadableDocument) -> Batch:
+    with connection.transaction():
+        batch_id = _seen(connection, document, "refused")
+        if not batch_id:
+            rejections = Rejections()
+            rejections.add(refusal.reason, refusal.detail)
             batch_id = _batch(connection, _register(connection, document), "refused", 0, 0)
             _reject(connection, batch_id, rejections)
+        _offer(connection, run, batch_id)
     return Batch(outcome="refused", rejected={refusal.reason: 1})
 
 
@@ -130,9 +147,21 @@ def taken_at(connection: Connection, source: Source, url: str) -> datetime | Non
     return cast("tuple[datetime | None]", row)[0]
 
 
-def _seen(connection: Connection, document: Document, outcome: str) -> bool:
+def _enter_run(connection: Connection, document: Document) -> str:
+    """Return the number of the run that the document belongs to; none if its source has no run under way."""
+    row = connection.execute(_SQL["enter_run"], {"source": document.source.name}).fetchone()
+    return cast("tuple[str]", row)[0]
+
+
+def _offer(connection: Connection, run: str, batch_id: int) -> None:
+    if run:
+        connection.execute(_SQL["offer"], {"run": run, "batch_id": batch_id})
+
+
+def _seen(connection: Connection, document: Document, outcome: str) -> int | None:
     asked = {"source": document.source.name, "sha256": document.sha256, "outcome": outcome}
-    return connection.execute(_SQL["seen"], asked).fetchone() is not None
+    row = connection.execute(_SQL["seen"], asked).fetchone()
+    return cast("tuple[int]", row)[0] if row else None
 
 
 def _register(connection: Connection, document: Document) -> int:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from sankofa.ingest.due import Due
+from sankofa.ingest.expects import ORDINARY, Expects
 from sankofa.ingest.portals.portal import Portal
 
 
@@ -23,3 +25,6 @@ class Source:
     country: str = ""  # ISO 3166-1 alpha-2 of a portal of tenders
     states: dict[str, Any] = field(default_factory=dict)  # what its documents do not say themselves
     portal: Portal | None = None  # where its documents are fetched; the others are loaded from files
+    due: Due | None = None  # when; without it, whenever somebody asks
+    expects: Expects = ORDINARY
+    frozen: bool = False  # whether the publisher adds nothing any more

@@ -117,6 +117,8 @@ def _source(name: str, fields: Written) -> Source:
         raise ValueError("`country` is an ISO 3166-1 code of two capital letters")
     if one.parser == _OF_A_COUNTRY and not one.country:
         raise ValueError("`country` is missing: a portal of tenders is of one")
+    if one.due and (one.frozen or not one.portal):
+        raise ValueError("`due` is of a source that is fetched and not frozen")
     if one.redistributable:
         _require_licence(one)
     return one

@@ -16,6 +16,7 @@ from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "record.sql") | named(__package__, "compare.sql") | named(__package__, "drift.sql")
+EXTENT = _SQL["extent"]  # different keys, and the last day of the newest period
 
 
 def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) -> int:

@@ -217,6 +217,12 @@ INSERT INTO appended_series (series_id, observations)
 SELECT put.series_id, count(*) FROM put
 GROUP BY put.series_id;
 
+-- name: extent
+SELECT
+    count(DISTINCT staged.series_key),
+    (SELECT max(observation.period_end) FROM staged_observation AS observation WHERE observation.value IS NOT NULL)
+FROM staged_snapshot AS staged;
+
 -- name: count_appended
 SELECT coalesce(sum(appended.observations), 0)::bigint FROM appended_series AS appended;
 

@@ -13,6 +13,7 @@ from psycopg.conninfo import make_conninfo
 from sankofa.core.errors import Refused
 from sankofa.storage.locks import hold_by_polling
 from sankofa.storage.postgres import Connection, connect
+from sankofa.storage.queue import queue_steps
 
 MIGRATIONS = resources.files(__package__).joinpath("migrations")
 MIGRATION_LOCK = 0x5A4E4B4F01
@@ -80,6 +81,9 @@ def migrate(dsn: str, folder: Traversable = MIGRATIONS) -> list[str]:
                     f"{name} was changed after it was applied to this database. Restore the file as it was "
                     "released, and put the change into a new file in the folder of the next release."
                 )
+        for name, text in queue_steps(register) if folder is MIGRATIONS else ():
+            _apply(connection, name, text, hashlib.sha256(text).hexdigest())
+            applied.append(name)
     return applied
 
 

@@ -19,6 +19,7 @@ MODULES = {
     "sources": "sources",
     "ingest": "documents",
     "fetch": "portals",
+    "feeds": "feeds",
     "correct": "correct",
     "publish": "editions",
     "work": "work",

@@ -20,6 +20,7 @@ from sankofa.storage.queries import named
 from sankofa.tenders.model import Body, Release
 
 _SQL = named(__package__, "record.sql") | named(__package__, "drift.sql")
+EXTENT = _SQL["extent"]  # different keys, and the last day of the newest period
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 

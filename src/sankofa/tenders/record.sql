@@ -77,6 +77,9 @@ INSERT INTO ledger.release_sighting (process_key, release_key, content, document
 SELECT stated.process_key, stated.release_key, stated.content, %(document_id)s
 FROM stated_release AS stated;
 
+-- name: extent
+SELECT count(DISTINCT staged.ocid), max(staged.released_on) FROM staged_release AS staged;
+
 -- name: count_appended
 SELECT count(*) FROM appended_release;
 

@@ -70,6 +70,7 @@ FILINGS = Recorder(
     compare=lambda connection, document, document_id, scale: facts.compare(
         connection, document.source.name, document_id, scale
     ),
+    extent=facts.EXTENT,
     mapped=facts.mapped,
 )
 SEEN_FILINGS = FILINGS._replace(stage=_stage_seen)

@@ -50,6 +50,7 @@ RELEASES = Recorder(
     append=_append,
     touch=_touch,
     compare=lambda connection, _, document_id, scale: tenders.compare(connection, document_id, scale),
+    extent=tenders.EXTENT,
 )
 
 

@@ -44,6 +44,7 @@ SERIES = Recorder(
     append=lambda connection, _, document_id: record.append(connection, document_id),
     touch=record.touch,
     compare=lambda connection, _document, _document_id, scale: record.compare(connection, scale),
+    extent=record.EXTENT,
 )
 
 

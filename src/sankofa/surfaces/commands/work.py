@@ -1,42 +1,140 @@
-"""The command that joins builds: as many workers, on as many machines, as a publish should use."""
+"""The command that works: it fetches what is due, publishes it, and shares the building of editions.
+
+Each duty is a process of its own, under the login of that duty. One machine may do all of them and another
+only one; of each there may be as many as one likes.
+"""
 
 from __future__ import annotations
 
 import select
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from sankofa.core.errors import Refused
 from sankofa.editions.work import work as join_builds
+from sankofa.feeds.worker import Feeding
+from sankofa.feeds.worker import work as take_jobs
+from sankofa.ingest.sources import sources
+from sankofa.storage.objects import Objects
+from sankofa.surfaces import logs
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.telling import told
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
+_AGAIN_SECONDS = 1.0  # after which a duty that ended is begun again
+
+
+class Duty(StrEnum):
+    """What a worker can do."""
+
+    FETCH = "fetch"
+    PUBLISH = "publish"
+    BUILD = "build"
+
+
+_COMMANDS: Mapping[Duty, tuple[str, ...]] = {
+    Duty.FETCH: ("work", "fetch"),
+    Duty.PUBLISH: ("publish", "--watch"),
+    Duty.BUILD: ("work", "build"),
+}
 
 
 @app.command()
 def work(
+    duties: Annotated[
+        list[Duty] | None, typer.Argument(help="Which duties. Default: all that there are logins for.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many sources one process fetches at a time.")] = 4,
     attached: Annotated[bool, typer.Option(hidden=True, help="End when stdin is closed.")] = False,  # noqa: FBT002  # an option
 ) -> None:
-    """Do parts of the editions that `sankofa publish` builds, on this or any other machine, until ended."""
+    """Fetch sources when they are due, publish what is good, and share the building, until ended."""
     with told():
-        writer = publisher(Settings())
-        if not attached:
-            out.print("waiting for a build to join; Ctrl-C ends this")
-        join_builds(
-            writer.dsn,
-            writer.stages,
-            writer.versions(),
-            is_wanted=_is_input_open if attached else lambda: True,
-            report=(lambda _edition, _chunks: None) if attached else _report,
-        )
+        settings = Settings()
+        wanted = duties or _possible(settings)
+        if wanted == [Duty.BUILD]:
+            _build(settings, attached=attached)
+        elif wanted == [Duty.FETCH]:
+            _fetch(settings, jobs)
+        else:
+            _together(wanted, jobs)
+
+
+def _possible(settings: Settings) -> list[Duty]:
+    found = [Duty.FETCH] if settings.ingest_dsn else []
+    found += [Duty.PUBLISH, Duty.BUILD] if settings.publish_dsn else []
+    if not found:
+        raise Refused("no login to work with: set SANKOFA_INGEST_DSN, SANKOFA_PUBLISH_DSN or both")
+    return found
+
+
+def _fetch(settings: Settings, jobs: int) -> None:
+    logs.configure()
+    folder = settings.sources
+    sources(folder)  # a mistake in a file is told before anything begins
+    take_jobs(
+        Feeding(
+            dsn=settings.ingest_dsn,
+            objects=lambda: Objects(settings.objects()),
+            sources=partial(sources, folder),
+            user_agent=settings.user_agent(),
+        ),
+        jobs,
+    )
+
+
+def _build(settings: Settings, *, attached: bool) -> None:
+    writer = publisher(settings)
+    if not attached:
+        out.print("waiting for a build to join; Ctrl-C ends this")
+    join_builds(
+        writer.dsn,
+        writer.stages,
+        writer.versions(),
+        is_wanted=_is_input_open if attached else lambda: True,
+        report=(lambda _edition, _chunks: None) if attached else _report,
+    )
+
+
+def _together(wanted: list[Duty], jobs: int) -> None:
+    """Keep a process for each duty; one that ends is begun again. SIGTERM and Ctrl-C end all of them."""
+    commands = {duty: _command(duty, jobs) for duty in dict.fromkeys(wanted)}
+    running: dict[Duty, subprocess.Popen[bytes]] = {}
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    out.print(f"working: {', '.join(commands)}; Ctrl-C ends this")
+    try:
+        while True:
+            for duty, command in commands.items():
+                if duty in running and running[duty].poll() is None:
+                    continue
+                if duty in running:
+                    out.print(f"{duty} ended with status {running[duty].returncode}; it begins again")
+                running[duty] = subprocess.Popen(command)
+            time.sleep(_AGAIN_SECONDS)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _end(list(running.values()))
+
+
+def _command(duty: Duty, jobs: int) -> list[str]:
+    more = ("--jobs", str(jobs)) if duty is Duty.FETCH else ()
+    return [sys.executable, "-m", "sankofa.surfaces", *_COMMANDS[duty], *more]
 
 
 def _report(edition: int, chunks: int) -> None:
@@ -46,6 +144,14 @@ def _report(edition: int, chunks: int) -> None:
 def _is_input_open() -> bool:
     """Return whether whoever started this process still holds its standard input."""
     return not select.select([sys.stdin], [], [], 0)[0]
+
+
+def _end(started: list[subprocess.Popen[bytes]]) -> None:
+    for worker in started:
+        worker.terminate()
+    for worker in started:
+        with suppress(KeyboardInterrupt):
+            worker.wait()
 
 
 @contextmanager
@@ -58,13 +164,10 @@ def attached_workers(count: int) -> Iterator[Callable[[], None]]:
 
     def start() -> None:
         if not started:
-            command = [sys.executable, "-m", "sankofa.surfaces", "work", "--attached"]
+            command = [sys.executable, "-m", "sankofa.surfaces", "work", "build", "--attached"]
             started.extend(subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(count))
 
     try:
         yield start
     finally:
-        for worker in started:
-            worker.terminate()
-        for worker in started:
-            worker.wait()
+        _end(started)

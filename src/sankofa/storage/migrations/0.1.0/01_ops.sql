@@ -101,7 +101,130 @@ COMMENT ON COLUMN ops.rejection.reason IS 'Stable word for the reason.';
 COMMENT ON COLUMN ops.rejection.rows_rejected IS 'How many rows fell to it.';
 COMMENT ON COLUMN ops.rejection.sample IS 'One short example, for the operator.';
 
-SELECT ops.keep_append_only('ops.instance', 'ops.document', 'ops.batch', 'ops.rejection');
+CREATE TABLE ops.batch_extent (
+    batch_id integer PRIMARY KEY REFERENCES ops.batch,
+    keys bigint NOT NULL,
+    newest date
+);
+COMMENT ON TABLE ops.batch_extent IS 'How far a document reaches, for what is expected of its source.';
+COMMENT ON COLUMN ops.batch_extent.batch_id IS 'The batch.';
+COMMENT ON COLUMN ops.batch_extent.keys IS 'Different issuers, series, processes or organisations it speaks of.';
+COMMENT ON COLUMN ops.batch_extent.newest IS 'The last day of the newest period it speaks of; null where it has no periods.';
+
+-- A run asks a source for all that is new. An edition takes in all of its documents together, or none.
+CREATE TABLE ops.run (
+    run integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    source text NOT NULL,
+    began_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX run_by_source ON ops.run (source, run);
+COMMENT ON TABLE ops.run IS 'Runs of feeds. One that was interrupted goes on; a source has one at a time.';
+COMMENT ON COLUMN ops.run.run IS 'Number of the run.';
+COMMENT ON COLUMN ops.run.source IS 'The source that is asked.';
+COMMENT ON COLUMN ops.run.began_at IS 'When; the server''s clock.';
+
+CREATE TABLE ops.run_batch (
+    run integer NOT NULL REFERENCES ops.run,
+    batch_id integer NOT NULL REFERENCES ops.batch,
+    PRIMARY KEY (run, batch_id)
+);
+CREATE INDEX run_batch_by_batch ON ops.run_batch (batch_id);
+COMMENT ON TABLE ops.run_batch IS 'What the source offered in a run: new, seen before, or unchanged.';
+COMMENT ON COLUMN ops.run_batch.run IS 'The run.';
+COMMENT ON COLUMN ops.run_batch.batch_id IS 'What became of the document when it was first read.';
+
+CREATE TABLE ops.run_fault (
+    fault integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run integer NOT NULL REFERENCES ops.run,
+    reason text NOT NULL,
+    failed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX run_fault_by_run ON ops.run_fault (run);
+COMMENT ON TABLE ops.run_fault IS 'Attempts of a run that failed. The run goes on with the next attempt, if there is one.';
+COMMENT ON COLUMN ops.run_fault.fault IS 'Number of the fault.';
+COMMENT ON COLUMN ops.run_fault.run IS 'The run.';
+COMMENT ON COLUMN ops.run_fault.reason IS 'Why, as the operator is told.';
+COMMENT ON COLUMN ops.run_fault.failed_at IS 'When; the server''s clock.';
+
+CREATE TABLE ops.run_end (
+    run integer PRIMARY KEY REFERENCES ops.run,
+    outcome text NOT NULL CHECK (outcome IN ('good', 'held', 'failed')),
+    reasons text[] NOT NULL,
+    documents integer NOT NULL,
+    new_documents integer NOT NULL,
+    facts_read bigint NOT NULL,
+    keys bigint NOT NULL,
+    newest date,
+    ended_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+COMMENT ON TABLE ops.run_end IS 'How runs ended.';
+COMMENT ON COLUMN ops.run_end.run IS 'The run.';
+COMMENT ON COLUMN ops.run_end.outcome IS 'good; held: it fell short of what is expected; failed: no attempt was left.';
+COMMENT ON COLUMN ops.run_end.reasons IS 'Each expectation that was not met, or the last fault; none of a good run.';
+COMMENT ON COLUMN ops.run_end.documents IS 'Documents that the source offered.';
+COMMENT ON COLUMN ops.run_end.new_documents IS 'Those of them that were not seen before.';
+COMMENT ON COLUMN ops.run_end.facts_read IS 'Facts in all of them.';
+COMMENT ON COLUMN ops.run_end.keys IS 'Issuers, series, processes or organisations in each of them, added up.';
+COMMENT ON COLUMN ops.run_end.newest IS 'The last day of the newest period in any of them.';
+COMMENT ON COLUMN ops.run_end.ended_at IS 'When; the server''s clock.';
+
+CREATE TABLE ops.run_waiting (
+    batch_id integer PRIMARY KEY REFERENCES ops.batch,
+    document_id integer NOT NULL REFERENCES ops.document,
+    run integer NOT NULL REFERENCES ops.run
+);
+CREATE INDEX run_waiting_by_run ON ops.run_waiting (run);
+CREATE INDEX run_waiting_by_document ON ops.run_waiting (document_id);
+COMMENT ON TABLE ops.run_waiting IS
+'Batches that wait until a run that offered them is good, or somebody releases theirs. A kept list.';
+COMMENT ON COLUMN ops.run_waiting.batch_id IS 'The batch.';
+COMMENT ON COLUMN ops.run_waiting.document_id IS 'Its document.';
+COMMENT ON COLUMN ops.run_waiting.run IS 'The run that brought it.';
+
+CREATE FUNCTION ops.free_good_run() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF new.outcome = 'good' THEN
+        DELETE FROM ops.run_waiting AS waiting USING ops.run_batch AS part
+        WHERE part.run = new.run AND waiting.batch_id = part.batch_id;
+        PERFORM pg_notify('sankofa_arrivals', '');
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION ops.free_good_run IS 'What a good run offered no longer waits, whichever run brought it.';
+CREATE TRIGGER free AFTER INSERT ON ops.run_end FOR EACH ROW EXECUTE FUNCTION ops.free_good_run();
+ALTER TABLE ops.run_end ENABLE ALWAYS TRIGGER free;
+
+CREATE TABLE ops.feed_pause (
+    pause integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    source text NOT NULL,
+    is_paused boolean NOT NULL,
+    because text NOT NULL CHECK (because <> ''),
+    decided_by text NOT NULL DEFAULT session_user,
+    decided_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX feed_pause_by_source ON ops.feed_pause (source, pause);
+COMMENT ON TABLE ops.feed_pause IS 'Decisions to stop asking a source, and to go on; the last one counts.';
+COMMENT ON COLUMN ops.feed_pause.pause IS 'Number of the decision.';
+COMMENT ON COLUMN ops.feed_pause.source IS 'The source.';
+COMMENT ON COLUMN ops.feed_pause.is_paused IS 'True: it is not asked.';
+COMMENT ON COLUMN ops.feed_pause.because IS 'Why, for whoever asks later.';
+COMMENT ON COLUMN ops.feed_pause.decided_by IS 'The login that decided.';
+COMMENT ON COLUMN ops.feed_pause.decided_at IS 'When; the server''s clock.';
+
+CREATE TABLE ops.host_turn (
+    host text PRIMARY KEY,
+    next_at timestamptz NOT NULL
+);
+COMMENT ON TABLE ops.host_turn IS 'When each host may be asked again, over all workers.';
+COMMENT ON COLUMN ops.host_turn.host IS 'The host.';
+COMMENT ON COLUMN ops.host_turn.next_at IS 'Not before this moment; the server''s clock.';
+
+SELECT ops.keep_append_only(
+    'ops.instance', 'ops.document', 'ops.batch', 'ops.rejection', 'ops.batch_extent',
+    'ops.run', 'ops.run_batch', 'ops.run_fault', 'ops.run_end', 'ops.feed_pause'
+);
 
 GRANT SELECT ON ops.instance, ops.document, ops.batch, ops.rejection TO sankofa_ingest, sankofa_publish;
 GRANT SELECT ON ops.instance TO sankofa_privacy, sankofa_export, sankofa_keys, sankofa_follow;
@@ -109,3 +232,14 @@ GRANT SELECT ON ops.document, ops.batch TO sankofa_review;
 GRANT INSERT (source, sha256, url, license_class, bytes, fetched_at, reading) ON ops.document TO sankofa_ingest;
 GRANT INSERT (document_id, outcome, facts_read, facts_appended) ON ops.batch TO sankofa_ingest;
 GRANT INSERT ON ops.rejection TO sankofa_ingest;
+REVOKE ALL ON FUNCTION ops.free_good_run FROM public;
+GRANT SELECT ON ops.batch_extent, ops.run, ops.run_batch, ops.run_fault, ops.run_end, ops.run_waiting, ops.feed_pause
+TO sankofa_ingest;
+GRANT SELECT ON ops.run_waiting TO sankofa_publish;
+GRANT SELECT ON ops.run, ops.run_batch, ops.run_end, ops.run_waiting TO sankofa_review;
+GRANT INSERT ON ops.batch_extent, ops.run_batch, ops.run_waiting TO sankofa_ingest;
+GRANT INSERT (source) ON ops.run TO sankofa_ingest;
+GRANT INSERT (run, reason) ON ops.run_fault TO sankofa_ingest;
+GRANT INSERT (run, outcome, reasons, documents, new_documents, facts_read, keys, newest) ON ops.run_end TO sankofa_ingest;
+GRANT INSERT (source, is_paused, because) ON ops.feed_pause TO sankofa_ingest;
+GRANT SELECT, INSERT, UPDATE ON ops.host_turn TO sankofa_ingest;

@@ -5,18 +5,21 @@ CREATE TABLE ops.held (
     held integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     batch_id integer REFERENCES ops.batch,
     rules text,
+    run integer REFERENCES ops.run,
     dataset text NOT NULL,
     reasons jsonb NOT NULL,
     takedowns integer NOT NULL DEFAULT 0 CHECK (takedowns >= 0),
     held_by text NOT NULL DEFAULT session_user,
     held_at timestamptz NOT NULL DEFAULT now(),
-    CHECK (num_nonnulls(batch_id, rules) = 1)
+    CHECK (num_nonnulls(batch_id, rules, run) = 1)
 );
 CREATE INDEX held_by_batch ON ops.held (batch_id);
+CREATE INDEX held_by_run ON ops.held (run);
 COMMENT ON TABLE ops.held IS 'What waits for a decision before an edition may hold it, and why.';
 COMMENT ON COLUMN ops.held.held IS 'Number of the hold; decisions name it.';
-COMMENT ON COLUMN ops.held.batch_id IS 'The batch that no edition takes in; null where rules are the cause.';
-COMMENT ON COLUMN ops.held.rules IS 'Version of the organisation rules that would take down too many; null for a batch.';
+COMMENT ON COLUMN ops.held.batch_id IS 'The batch that no edition takes in; null where rules or a run are the cause.';
+COMMENT ON COLUMN ops.held.rules IS 'Version of the organisation rules that would take down too many; null for others.';
+COMMENT ON COLUMN ops.held.run IS 'The run that fell short of what is expected of its source; null for others.';
 COMMENT ON COLUMN ops.held.dataset IS 'The dataset whose bounds were exceeded.';
 COMMENT ON COLUMN ops.held.reasons IS 'Each bound exceeded: how many rows, of how many, the bound, and the first rows by name.';
 COMMENT ON COLUMN ops.held.takedowns IS 'How many takedowns a release of this hold allows.';
@@ -90,9 +93,14 @@ WHERE
 UNION ALL
 SELECT batch.batch_id, batch.document_id
 FROM ops.set_aside AS aside
-INNER JOIN ops.batch AS batch ON aside.document_id = batch.document_id;
+INNER JOIN ops.batch AS batch ON aside.document_id = batch.document_id
+UNION ALL
+SELECT waiting.batch_id, waiting.document_id
+FROM ops.run_waiting AS waiting
+WHERE waiting.run IS DISTINCT FROM nullif(current_setting('sankofa.run', TRUE), '')::integer;
 COMMENT ON VIEW ops.held_back IS
-'Batches with a hold that nobody released, undecided or refused; and those of documents that were read again.';
+'Batches with a hold that nobody released, undecided or refused; those of documents that were read again; and those of
+runs that are not good, but for the run that this connection says it belongs to, whose documents come and go together.';
 COMMENT ON COLUMN ops.held_back.batch_id IS 'The batch.';
 COMMENT ON COLUMN ops.held_back.document_id IS 'Its document, which later documents are not compared with.';
 
@@ -113,6 +121,20 @@ COMMENT ON FUNCTION ops.refuse_held IS 'No edition takes in a batch that is held
 CREATE TRIGGER not_held AFTER INSERT ON ops.edition_holds REFERENCING NEW TABLE AS arrivals
 FOR EACH STATEMENT EXECUTE FUNCTION ops.refuse_held();
 ALTER TABLE ops.edition_holds ENABLE ALWAYS TRIGGER not_held;
+
+CREATE FUNCTION ops.free_released_run() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF new.is_released THEN
+        DELETE FROM ops.run_waiting AS waiting USING ops.held AS held
+        WHERE held.held = new.held AND waiting.run = held.run;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION ops.free_released_run IS 'What a released run brought no longer waits.';
+CREATE TRIGGER free AFTER INSERT ON ops.held_decision FOR EACH ROW EXECUTE FUNCTION ops.free_released_run();
+ALTER TABLE ops.held_decision ENABLE ALWAYS TRIGGER free;
 
 CREATE FUNCTION ops.movement(was numeric, now numeric, tolerance numeric, leap numeric) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
@@ -148,11 +170,11 @@ COMMENT ON FUNCTION ops.takedowns_left IS
 
 SELECT ops.keep_append_only('ops.held', 'ops.held_decision', 'ops.day_correction', 'ops.set_aside', 'ops.day_corrected');
 
-REVOKE ALL ON FUNCTION ops.refuse_held, ops.movement, ops.takedowns_left FROM public;
+REVOKE ALL ON FUNCTION ops.refuse_held, ops.free_released_run, ops.movement, ops.takedowns_left FROM public;
 GRANT USAGE ON SCHEMA ops TO sankofa_review;
 GRANT SELECT ON ops.held, ops.held_decision, ops.held_back, ops.day_correction, ops.set_aside, ops.day_corrected
 TO sankofa_ingest, sankofa_publish, sankofa_review;
-GRANT INSERT (batch_id, rules, dataset, reasons, takedowns) ON ops.held TO sankofa_ingest, sankofa_publish;
+GRANT INSERT (batch_id, rules, run, dataset, reasons, takedowns) ON ops.held TO sankofa_ingest, sankofa_publish;
 GRANT INSERT (held, is_released, because) ON ops.held_decision TO sankofa_review;
 GRANT INSERT (document_id, fetched_at, because) ON ops.day_correction TO sankofa_review;
 GRANT INSERT ON ops.set_aside TO sankofa_ingest;

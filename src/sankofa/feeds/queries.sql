@@ -1,0 +1,136 @@
+-- name: open
+-- The run that is under way, or a new one.
+WITH known AS (
+    SELECT max(run.run) AS run FROM ops.run AS run
+    WHERE run.source = %(source)s AND NOT EXISTS (SELECT FROM ops.run_end AS ended WHERE ended.run = run.run)
+),
+
+put AS (
+    INSERT INTO ops.run (source) SELECT %(source)s FROM known
+    WHERE known.run IS NULL
+    RETURNING run
+)
+
+SELECT coalesce((SELECT put.run FROM put), known.run) FROM known;
+
+-- name: last_good
+SELECT max(run.began_at)
+FROM ops.run AS run
+INNER JOIN ops.run_end AS ended ON run.run = ended.run AND ended.outcome = 'good'
+WHERE run.source = %(source)s;
+
+-- name: unchanged
+-- The newest document of an address was offered again.
+INSERT INTO ops.run_batch (run, batch_id)
+SELECT %(run)s, batch.batch_id
+FROM ops.document AS document
+INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id AND batch.outcome = 'accepted'
+WHERE document.source = %(source)s AND document.url = %(url)s
+ORDER BY document.fetched_at DESC, document.document_id DESC
+LIMIT 1
+ON CONFLICT DO NOTHING;
+
+-- name: brought
+SELECT
+    count(*) AS documents,
+    count(waiting.batch_id) AS new_documents,
+    count(*) FILTER (WHERE batch.outcome = 'refused') AS unreadable,
+    coalesce(sum(batch.facts_read), 0)::bigint AS facts,
+    coalesce(sum(rejected.counted) FILTER (WHERE batch.outcome = 'accepted'), 0)::bigint AS rejected,
+    coalesce(sum(extent.keys), 0)::bigint AS keys,
+    max(extent.newest) AS newest
+FROM ops.run_batch AS part
+INNER JOIN ops.batch AS batch ON part.batch_id = batch.batch_id
+LEFT JOIN ops.batch_extent AS extent ON part.batch_id = extent.batch_id
+LEFT JOIN ops.run_waiting AS waiting ON part.batch_id = waiting.batch_id AND part.run = waiting.run
+LEFT JOIN LATERAL (
+    SELECT sum(rejection.rows_rejected) AS counted
+    FROM ops.rejection AS rejection
+    WHERE rejection.batch_id = part.batch_id
+) AS rejected ON TRUE
+WHERE part.run = %(run)s;
+
+-- name: good_before
+SELECT ended.documents, ended.new_documents, ended.facts_read, ended.keys, ended.newest
+FROM ops.run AS run
+INNER JOIN ops.run_end AS ended ON run.run = ended.run AND ended.outcome = 'good'
+WHERE run.source = %(source)s
+ORDER BY run.run DESC
+LIMIT 1;
+
+-- name: unreadable
+-- Why documents of a run could not be read, each reason once.
+SELECT DISTINCT rejection.reason
+FROM ops.run_batch AS part
+INNER JOIN ops.batch AS batch ON part.batch_id = batch.batch_id AND batch.outcome = 'refused'
+INNER JOIN ops.rejection AS rejection ON batch.batch_id = rejection.batch_id
+WHERE part.run = %(run)s
+ORDER BY rejection.reason;
+
+-- name: fault
+INSERT INTO ops.run_fault (run, reason) VALUES (%(run)s, %(reason)s);
+
+-- name: end
+INSERT INTO ops.run_end (run, outcome, reasons, documents, new_documents, facts_read, keys, newest)
+VALUES (
+    %(run)s, %(outcome)s, %(reasons)s, %(documents)s, %(new_documents)s, %(rows)s, %(keys)s, %(newest)s
+);
+
+-- name: states
+-- Of each source that was ever run or paused: its last run, its last good one, and whether it is paused.
+SELECT
+    source.source,
+    run.run,
+    run.began_at,
+    ended.outcome,
+    ended.ended_at,
+    coalesce(ended.reasons, array(
+        SELECT fault.reason FROM ops.run_fault AS fault
+        WHERE fault.run = run.run
+        ORDER BY fault.fault DESC
+        LIMIT 1
+    )) AS reasons,
+    good.began_at AS good_at,
+    good.documents,
+    good.facts_read,
+    coalesce(pause.is_paused, FALSE) AS is_paused,
+    pause.because
+FROM (SELECT unnest(%(sources)s::text[]) AS source) AS source
+LEFT JOIN LATERAL (
+    SELECT one.run, one.began_at FROM ops.run AS one
+    WHERE one.source = source.source
+    ORDER BY one.run DESC
+    LIMIT 1
+) AS run ON TRUE
+LEFT JOIN ops.run_end AS ended ON run.run = ended.run
+LEFT JOIN LATERAL (
+    SELECT one.began_at, held.documents, held.facts_read
+    FROM ops.run AS one
+    INNER JOIN ops.run_end AS held ON one.run = held.run AND held.outcome = 'good'
+    WHERE one.source = source.source
+    ORDER BY one.run DESC
+    LIMIT 1
+) AS good ON TRUE
+LEFT JOIN LATERAL (
+    SELECT one.is_paused, one.because FROM ops.feed_pause AS one
+    WHERE one.source = source.source
+    ORDER BY one.pause DESC
+    LIMIT 1
+) AS pause ON TRUE;
+
+-- name: pause
+INSERT INTO ops.feed_pause (source, is_paused, because) VALUES (%(source)s, %(is_paused)s, %(because)s);
+
+-- name: take_turn
+-- Reserve the next moment at which a host may be asked; the seconds until then.
+INSERT INTO ops.host_turn AS turn (host, next_at)
+VALUES (%(host)s, clock_timestamp() + make_interval(secs => %(pause)s))
+ON CONFLICT (host) DO UPDATE
+    SET next_at = greatest(turn.next_at, clock_timestamp()) + make_interval(secs => %(pause)s)
+RETURNING greatest(0, extract(EPOCH FROM turn.next_at - clock_timestamp()) - %(pause)s)::float8;
+
+-- name: rest
+INSERT INTO ops.host_turn AS turn (host, next_at)
+VALUES (%(host)s, clock_timestamp() + make_interval(secs => %(seconds)s))
+ON CONFLICT (host) DO UPDATE
+    SET next_at = greatest(turn.next_at, clock_timestamp() + make_interval(secs => %(seconds)s));

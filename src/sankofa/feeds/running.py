@@ -1,0 +1,164 @@
+"""One run of a source: all that it offers is taken, compared with what is expected, and freed or held.
+
+A run that is killed goes on where it was: its documents are in the ledger and wait, and what is asked for
+again is found seen. No edition takes in a part of it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime
+from typing import Literal, cast
+
+from sankofa.core.errors import Refused, ServiceError
+from sankofa.drift.judge import Reason
+from sankofa.drift.screen import hold_run
+from sankofa.ingest.archive import Document
+from sankofa.ingest.expects import Brought
+from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.portals.fetch import documents
+from sankofa.ingest.run import Batch, ingest, taken_at
+from sankofa.ingest.source import Source
+from sankofa.storage.objects import Objects
+from sankofa.storage.postgres import Connection
+from sankofa.storage.queries import named
+
+_SQL = named(__package__)
+_RUN_LOCK = 0x5A52  # first half of the advisory lock; the second is the source's name
+_REASON = 500  # characters
+
+Outcome = Literal["good", "held", "failed"]
+Tell = Callable[[Document, Batch], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a run ended."""
+
+    run: int
+    outcome: Outcome
+    brought: Brought
+    reasons: tuple[str, ...] = ()
+
+
+def run(
+    connection: Connection,
+    objects: Objects,
+    source: Source,
+    *,
+    user_agent: str,
+    tell: Tell = lambda _document, _batch: None,
+) -> Ended:
+    """Ask a source for all that is new. A fault is recorded and raised, and the run stays open."""
+    with _opened(connection, source) as under_way:
+        try:
+            for document, batch in under_way.gather(objects, user_agent):
+                tell(document, batch)
+        except ServiceError as failed:
+            under_way.note(str(failed))
+            raise
+        return under_way.judge()
+
+
+def give_up(connection: Connection, source: Source, reason: str) -> Ended | None:
+    """End the run that is under way as failed; None if another process is at work on it."""
+    try:
+        with _opened(connection, source) as under_way:
+            return under_way.end("failed", [reason[:_REASON]])
+    except Refused:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run under way, of which no other process has a part."""
+
+    connection: Connection
+    source: Source
+    number: int
+
+    def gather(self, objects: Objects, user_agent: str) -> Iterator[tuple[Document, Batch]]:
+        """Ingest what the source offers, and yield each document with what became of it."""
+        is_sent: dict[str, bool] = {}  # of files that were fetched before, by address
+
+        def fetched(url: str) -> datetime | None:
+            taken = taken_at(self.connection, self.source, url)
+            if taken:
+                is_sent[url] = False
+            return taken
+
+        with closing(documents(self.source, user_agent=user_agent, fetched=fetched)) as arriving:
+            for document in arriving:
+                is_sent[document.url or ""] = True
+                yield document, ingest(self.connection, objects, document)
+        for url in (url for url, sent in is_sent.items() if not sent):
+            told = {"run": self.number, "source": self.source.name, "url": url}
+            self.connection.execute(_SQL["unchanged"], told)
+
+    def note(self, reason: str) -> None:
+        """Record why an attempt failed."""
+        if not self.connection.broken:
+            self.connection.execute(_SQL["fault"], {"run": self.number, "reason": reason[:_REASON]})
+
+    def judge(self) -> Ended:
+        """End the run: good, or held with each expectation that it falls short of."""
+        brought = self.brought()
+        reasons = self.source.expects.shortfalls(brought, self.good_before(), datetime.now(UTC).date())
+        if reasons and brought.unreadable:
+            why = self.connection.execute(_SQL["unreadable"], {"run": self.number}).fetchall()
+            reasons += [f"unreadable: {reason}" for (reason,) in why]
+        return self.end("held" if reasons else "good", reasons)
+
+    def end(self, outcome: Outcome, reasons: list[str]) -> Ended:
+        """Record how it ended; a good run is free from now on."""
+        brought = self.brought()
+        told = {"run": self.number, "outcome": outcome, "reasons": reasons}
+        with self.connection.transaction():
+            self.connection.execute(_SQL["end"], asdict(brought) | told)
+            if outcome == "held":
+                dataset = PARSERS[self.source.parser][1].dataset
+                why = tuple(Reason(message=reason, rows=brought.rows) for reason in reasons)
+                hold_run(self.connection, self.number, dataset, why)
+        return Ended(run=self.number, outcome=outcome, brought=brought, reasons=tuple(reasons))
+
+    def brought(self) -> Brought:
+        """Return what the source offered so far."""
+        row = self.connection.execute(_SQL["brought"], {"run": self.number}).fetchone()
+        counted, new, unreadable, rows, rejected, keys, newest = cast(
+            "tuple[int, int, int, int, int, int, date | None]", row
+        )
+        return Brought(
+            documents=counted,
+            new_documents=new,
+            unreadable=unreadable,
+            rows=rows,
+            rejected=rejected,
+            keys=keys,
+            newest=newest,
+        )
+
+    def good_before(self) -> Brought | None:
+        """Return what the last good run of the source brought."""
+        row = self.connection.execute(_SQL["good_before"], {"source": self.source.name}).fetchone()
+        if row is None:
+            return None
+        counted, new, rows, keys, newest = cast("tuple[int, int, int, int, date | None]", row)
+        return Brought(documents=counted, new_documents=new, rows=rows, keys=keys, newest=newest)
+
+
+@contextmanager
+def _opened(connection: Connection, source: Source) -> Iterator[_Run]:
+    """Hold the source and go on with its run, or begin one: it has one at a time, over all machines."""
+    lock = [_RUN_LOCK, zlib.crc32(source.name.encode()) - 2**31]
+    row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", lock).fetchone()
+    if not cast("tuple[bool]", row)[0]:
+        raise Refused(f"a run of {source.name} is under way")
+    try:
+        found = connection.execute(_SQL["open"], {"source": source.name}).fetchone()
+        yield _Run(connection, source, cast("tuple[int]", found)[0])
+    finally:
+        if not connection.broken:
+            connection.execute("SELECT pg_advisory_unlock(%s, %s)", lock)

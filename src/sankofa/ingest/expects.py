@@ -1,0 +1,74 @@
+"""What a run of a source is expected to bring, and in which ways it falls short."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Annotated
+
+import msgspec
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Between = tuple[Count, Count]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What the documents hold that a source offered in a run, whether new, seen before or unchanged."""
+
+    documents: int = 0
+    new_documents: int = 0
+    unreadable: int = 0
+    rows: int = 0
+    rejected: int = 0
+    keys: int = 0
+    newest: date | None = None
+
+
+class Expects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The bounds of an ordinary run. What is not stated is not expected."""
+
+    documents: Between | None = None  # the fewest and the most
+    rows: Between | None = None
+    keys: Between | None = None  # issuers, series, processes or organisations
+    fewer_percent: Percent | None = None  # than the good run before
+    newest_days: Count | None = None  # how old the newest period may be
+    unreadable: Count = 0  # documents that no parser understands
+    rejected_percent: Annotated[int, msgspec.Meta(ge=0, le=100)] = (
+        50  # of the rows; a renamed field costs all
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse bounds that nothing is within."""
+        for name in ("documents", "rows", "keys"):
+            between: Between | None = getattr(self, name)
+            if between and between[0] > between[1]:
+                raise ValueError(f"`{name}`: the fewest, {between[0]}, are more than the most, {between[1]}")
+
+    def shortfalls(self, brought: Brought, before: Brought | None, today: date) -> list[str]:
+        """Return a sentence about each expectation that was not met, in the order that explains most."""
+        found = []
+        if brought.unreadable > self.unreadable:
+            found.append(f"{brought.unreadable:,} documents could not be read (at most {self.unreadable:,})")
+        if 100 * brought.rejected > self.rejected_percent * (brought.rows + brought.rejected):
+            found.append(f"{brought.rejected:,} rows were not taken and {brought.rows:,} were")
+        for name in ("documents", "rows", "keys"):
+            between: Between | None = getattr(self, name)
+            count: int = getattr(brought, name)
+            if between and not between[0] <= count <= between[1]:
+                found.append(f"{count:,} {name} (expected: {between[0]:,} to {between[1]:,})")
+        if before and self.fewer_percent is not None:
+            least = before.rows * (100 - self.fewer_percent) / 100
+            if brought.rows < least:
+                found.append(f"{brought.rows:,} rows, and {before.rows:,} in the good run before")
+        if self.newest_days is not None and brought.documents:
+            oldest = today - timedelta(days=self.newest_days)
+            if brought.newest is None or brought.newest < oldest:
+                found.append(
+                    f"the newest period ends {brought.newest or 'never'} (expected: {oldest} or later)"
+                )
+        return found
+
+
+ORDINARY = Expects()  # of a source that states nothing

@@ -1,0 +1,259 @@
+"""Feeds: a run is published as a whole if it brought what is expected, and is held otherwise."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from sankofa.core.errors import Refused, ServiceError
+from sankofa.feeds.running import give_up, run
+from sankofa.feeds.states import Feed, due, feeds, pause
+from sankofa.ingest.due import Due
+from sankofa.ingest.expects import Expects
+from sankofa.ingest.source import Source
+from support.command import sankofa
+from support.portal_server import Answer, Portal, package, release
+from support.restoring import run as operate
+from support.waiting import until
+
+AGENT = "sankofa/test (data@example.org)"
+NAME = "zz-portal"
+
+
+class Tenders:
+    """A portal of numbered pages; a test says what they hold, and after how many it fails."""
+
+    def __init__(self, *pages):
+        self.pages, self.fails_after = list(pages), None
+
+    def __call__(self, asked):
+        number = int(asked["page"])
+        if self.fails_after is not None and number > self.fails_after:
+            return Answer(status=403)
+        page = self.pages[number - 1] if number <= len(self.pages) else []
+        return page if isinstance(page, bytes) else package(page)
+
+
+def releases(first, count):
+    return [release(first + number) for number in range(count)]
+
+
+@pytest.fixture
+def offered():
+    return Tenders(releases(0, 3), releases(10, 3))
+
+
+@pytest.fixture
+def portal(offered):
+    with Portal(offered) as running:
+        yield running
+
+
+def feed(portal, path="?page={page}", every="0 6 * * *", **expects):
+    """Return a source that is asked for numbered pages, or for a file."""
+    fields = {
+        "name": NAME,
+        "publisher": "A portal",
+        "license_class": "operator",
+        "parser": "ocds",
+        "country": "ZA",
+        "portal": {"address": f"{portal.url}/{path}", "pause_seconds": 0, "retry_seconds": 0.01},
+        "due": {"at": every},
+        "expects": expects,
+    }
+    return msgspec.convert(fields, Source)
+
+
+@pytest.fixture
+def ran(service):
+    def once(source):
+        with service.connect("ingest") as connection:
+            return run(connection, service.objects, source, user_agent=AGENT)
+
+    return once
+
+
+def served(service):
+    """Return the tenders of the current edition, after a publish of what is free."""
+    service.has_lenient_reviewer = False
+    if edition := service.publish():
+        service.await_edition(edition.edition)
+    return [row["ocid"] for row in service.get("/v1/tenders", country="ZA", limit=50).exact["data"]]
+
+
+def waiting(service):
+    return service.rows("SELECT count(*) FROM ops.run_waiting")[0][0]
+
+
+def test_a_good_run_is_published(service, portal, ran):
+    ended = ran(feed(portal, documents=[2, 2], rows=[6, 6], keys=[6, 6]))
+    assert (ended.outcome, ended.reasons) == ("good", ())
+    assert (ended.brought.documents, ended.brought.new_documents, ended.brought.rows) == (2, 2, 6)
+    assert len(served(service)) == 6
+
+
+@pytest.mark.parametrize(
+    ("expects", "reason"),
+    [
+        ({"documents": [3, 9]}, "2 documents (expected: 3 to 9)"),
+        ({"documents": [0, 1]}, "2 documents (expected: 0 to 1)"),
+        ({"rows": [7, 99]}, "6 rows (expected: 7 to 99)"),
+        ({"keys": [0, 5]}, "6 keys (expected: 0 to 5)"),
+        ({"newest_days": 30}, "the newest period ends 2024-03-01 (expected: "),
+    ],
+)
+def test_a_run_that_falls_short_is_kept_and_held_with_the_reason(service, portal, ran, expects, reason):
+    ended = ran(feed(portal, **expects))
+    assert ended.outcome == "held"
+    (said,) = ended.reasons
+    assert said.startswith(reason)
+    assert served(service) == []
+    assert service.rows("SELECT count(*) FROM ledger.release") == [(6,)], "it is kept"
+    listed = sankofa(service, "held")
+    assert f"run {ended.run} of {NAME} (AF-TENDER)" in listed
+    assert reason in listed
+
+
+def test_an_operator_releases_a_held_run(service, portal, ran):
+    ran(feed(portal, documents=[3, 9]))
+    assert served(service) == []
+    sankofa(service, "held", "release", "1", "--because", "the portal is small this week")
+    assert len(served(service)) == 6
+
+
+def test_a_later_good_run_frees_what_it_offers_again_and_no_more(service, offered, portal, ran):
+    source = feed(portal, documents=[2, 2])
+    torn = releases(20, 2)
+    offered.pages = [releases(0, 3), releases(10, 3), torn]
+    assert ran(source).outcome == "held"
+    offered.pages.pop()
+    ended = ran(source)
+    assert (ended.outcome, ended.brought.new_documents) == ("good", 0)
+    assert len(served(service)) == 6, "the third page was never offered by a good run"
+    assert waiting(service) == 1
+
+
+def test_fewer_rows_than_in_the_good_run_before(offered, portal, ran):
+    source = feed(portal, fewer_percent=20)
+    assert ran(source).outcome == "good"
+    offered.pages.pop()
+    ended = ran(source)
+    assert (ended.outcome, ended.reasons) == ("held", ("3 rows, and 6 in the good run before",))
+
+
+def test_a_page_of_html_holds_the_run_and_is_named(service, offered, portal, ran):
+    offered.pages = [releases(0, 3), b"<!doctype html><title>Sorry</title>"]
+    ended = ran(feed(portal))
+    assert ended.outcome == "held"
+    assert ended.reasons[0] == "1 documents could not be read (at most 0)"
+    assert ended.reasons[1].startswith("unreadable: ")
+    assert served(service) == []
+
+
+def test_half_a_crawl_is_never_published_and_the_next_run_goes_on(service, offered, portal, ran):
+    source = feed(portal)
+    offered.fails_after = 1
+    with pytest.raises(ServiceError, match="status 403"):
+        ran(source)
+    assert served(service) == []
+    offered.fails_after = None
+    ended = ran(source)
+    assert ended.outcome == "good"
+    assert ended.brought.documents == 2
+    assert service.rows("SELECT count(*) FROM ops.run") == [(1,)], "it is the same run"
+    assert len(served(service)) == 6
+
+
+def test_a_run_that_is_given_up_waits_for_a_good_one(service, offered, portal, ran):
+    source = feed(portal)
+    offered.fails_after = 1
+    with pytest.raises(ServiceError):
+        ran(source)
+    with service.connect("ingest") as connection:
+        assert give_up(connection, source, "no attempt is left").outcome == "failed"
+    assert served(service) == []
+    offered.fails_after = None
+    assert ran(source).outcome == "good"
+    assert len(served(service)) == 6
+
+
+def test_a_document_that_is_loaded_by_hand_meanwhile_belongs_to_the_run(
+    service, offered, portal, ran, tmp_path
+):
+    source = feed(portal)
+    offered.fails_after = 1
+    with pytest.raises(ServiceError):
+        ran(source)
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    (folder / f"{NAME}.toml").write_text(
+        'publisher = "A portal"\nlicense_class = "operator"\nparser = "ocds"\ncountry = "ZA"\n'
+    )
+    file = tmp_path / "page.json"
+    file.write_bytes(msgspec.json.encode(package(releases(30, 1))))
+    loaded = operate(service, "ingest", NAME, str(file), SANKOFA_SOURCES=str(folder))
+    assert "1 accepted" in loaded.output, loaded.output
+    assert served(service) == []
+    offered.fails_after = None
+    assert ran(source).outcome == "good"
+    assert len(served(service)) == 7
+
+
+def test_a_source_has_one_run_at_a_time(service, portal):
+    source = feed(portal)
+    with service.connect("ingest") as one, service.connect("ingest") as other:
+
+        def tell(_document, _batch):
+            with pytest.raises(Refused, match="a run of zz-portal is under way"):
+                run(other, service.objects, source, user_agent=AGENT)
+
+        assert run(one, service.objects, source, user_agent=AGENT, tell=tell).outcome == "good"
+
+
+def test_an_unchanged_file_counts_as_offered(ran):
+    body = msgspec.json.encode(package(releases(0, 4)))
+
+    def file(asked):
+        if "If-Modified-Since" in asked.headers:
+            return Answer(status=304)
+        return Answer(body)
+
+    with Portal(file) as portal:
+        source = feed(portal, path="all.json", documents=[1, 1], rows=[4, 4])
+        assert ran(source).outcome == "good"
+        again = ran(source)
+    assert again.outcome == "good", again.reasons
+    assert (again.brought.documents, again.brought.new_documents, again.brought.rows) == (1, 0, 4)
+
+
+def test_a_feed_is_due_when_its_moment_has_come_and_not_while_it_is_paused(service, portal, ran):
+    source = feed(portal)
+    with service.connect("ingest") as connection:
+        assert [one.source.name for one in due(connection, [source])] == [NAME], "never asked"
+        ran(source)
+        assert due(connection, [source]) == []
+        often = feed(portal, every="* * * * * *")
+        until(lambda: [one.source.name for one in due(connection, [often])] == [NAME])
+        pause(connection, often, "the portal moves", is_paused=True)
+        assert due(connection, [often]) == []
+        (shown,) = feeds(connection, [often])
+        assert (shown.state(datetime.now(UTC)), shown.paused_because) == ("paused", "the portal moves")
+        pause(connection, often, "it is back", is_paused=False)
+        assert [one.source.name for one in due(connection, [often])] == [NAME]
+
+
+def test_a_feed_is_late_when_two_moments_passed_without_a_good_run():
+    source = Source(
+        name="x",
+        publisher="",
+        license_class="operator",
+        parser="ocds",
+        due=Due(at="0 6 * * *"),
+        expects=Expects(),
+    )
+    good = datetime(2026, 3, 2, 6, 1, tzinfo=UTC)
+    shown = Feed(source=source, began_at=good, outcome="good", good_at=good)
+    assert shown.state(good + timedelta(hours=47)) == "good"
+    assert shown.state(good + timedelta(hours=48)) == "late"

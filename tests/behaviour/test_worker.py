@@ -1,0 +1,134 @@
+"""Workers: what is due is fetched without anybody, by whichever worker is alive."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from support.portal_server import Answer, Portal, package, release
+from support.waiting import until
+
+SOURCE = """
+publisher = "A portal"
+license_class = "operator"
+parser = "ocds"
+country = "ZA"
+[portal]
+address = "{address}"
+pause_seconds = 0.05
+retry_seconds = 0.01
+attempts = 2
+[due]
+at = "* * * * * */2"
+"""
+
+
+class Growing:
+    """A portal of several sources, each a list of pages that grows; it may stop answering for one of them."""
+
+    def __init__(self):
+        self.pages = {"one": [[release(1)]], "two": [[release(2)]]}
+        self.silent = set()
+
+    def __call__(self, asked):
+        name = asked.path.strip("/")
+        if name in self.silent:
+            return Answer(status=503)
+        number = int(asked["page"])
+        pages = self.pages[name]
+        return package(pages[number - 1] if number <= len(pages) else [])
+
+
+@pytest.fixture
+def world(service, tmp_path):
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    offered = Growing()
+    with Portal(offered) as portal:
+        for name in offered.pages:
+            address = f"{portal.url}/{name}?page={{page}}"
+            (folder / f"zz-{name}.toml").write_text(SOURCE.format(address=address))
+        service.worker_environment = os.environ | service.installation.environment
+        service.worker_environment |= {"SANKOFA_SOURCES": str(folder), "SANKOFA_CONTACT": "data@example.org"}
+        yield service, offered, portal
+
+
+@contextmanager
+def worker(service, *arguments):
+    command = [sys.executable, "-m", "sankofa.surfaces", "work", *arguments]
+    with subprocess.Popen(command, env=service.worker_environment, stderr=subprocess.PIPE) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def outcomes(service, name):
+    return [
+        outcome
+        for (outcome,) in service.rows(
+            "SELECT ended.outcome FROM ops.run AS run INNER JOIN ops.run_end AS ended ON run.run = ended.run"
+            " WHERE run.source = %s ORDER BY run.run",
+            name,
+        )
+    ]
+
+
+def ocids(service):
+    return sorted(ocid for (ocid,) in service.rows("SELECT ocid FROM ledger.release"))
+
+
+def test_what_is_due_is_fetched_again_and_again(world):
+    service, offered, _ = world
+    with worker(service, "fetch"):
+        until(lambda: len(outcomes(service, "zz-one")) > 0 and len(outcomes(service, "zz-two")) > 0)
+        offered.pages["one"].append([release(3)])
+        until(lambda: "ocds-test-00003" in ocids(service))
+    assert set(outcomes(service, "zz-one")) == {"good"}
+
+
+def test_a_source_that_fails_does_not_delay_another(world):
+    service, offered, _ = world
+    offered.silent.add("one")
+    with worker(service, "fetch", "--jobs", "1"):
+        until(lambda: outcomes(service, "zz-one") == ["failed"])
+        assert len(outcomes(service, "zz-two")) > 1
+        offered.silent.clear()
+        until(lambda: "good" in outcomes(service, "zz-one"))
+    faults = service.rows("SELECT reason FROM ops.run_fault")
+    assert faults
+    assert all("status 503" in reason for (reason,) in faults)
+    dead = service.rows("SELECT args->>'source' FROM queue.procrastinate_jobs WHERE status = 'failed'")
+    assert dead == [("zz-one",)], "it is kept in the queue"
+
+
+def test_a_killed_worker_is_replaced_by_another(world):
+    service, offered, _ = world
+    offered.pages["one"] = [[release(number)] for number in range(100, 140)]
+    with worker(service, "fetch") as first:
+        until(lambda: len(ocids(service)) > 5)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+    assert "zz-one" not in [name for name in ("zz-one",) if outcomes(service, name)]
+    with worker(service, "fetch"):
+        until(lambda: outcomes(service, "zz-one")[:1] == ["good"])
+    assert len(service.rows("SELECT sha256 FROM ops.document WHERE source = 'zz-one'")) == 40
+    assert len(ocids(service)) == 41
+
+
+def test_all_duties_together_bring_a_document_into_an_answer(world):
+    service, offered, _ = world
+    with worker(service):
+        until(lambda: service.rows("SELECT count(*) FROM serving.edition")[0][0] > 0)
+        offered.pages["two"].append([release(7)])
+        until(
+            lambda: (
+                "ocds-test-00007"
+                in [row["ocid"] for row in service.get("/v1/tenders", country="ZA").exact["data"]]
+            )
+        )
