@@ -76,7 +76,8 @@ class Portal:
             def do_GET(self):
                 portal.handle(self)
 
-            do_POST = do_GET
+            def do_POST(self):
+                portal.handle(self)
 
             def log_message(self, *_):
                 pass
