@@ -1,0 +1,1 @@
+"""A publisher to test against: invented sources, served over HTTP, whose days advance on command."""
