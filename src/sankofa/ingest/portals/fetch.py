@@ -135,7 +135,7 @@ class _Crawl:
                 raise StoreUnavailable(self._source.name, f"{url}: {unfit}") from unfit
         self._gap = 0
         at = {self._portal.at(*window, item=item): item for item in listed}
-        new = [item for url, item in at.items() if url not in self._listed]
+        new = [item for place, item in at.items() if place not in self._listed]
         self._listed.update(at)
         return new
 
