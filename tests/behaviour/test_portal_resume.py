@@ -154,6 +154,18 @@ def test_a_document_that_came_and_was_not_taken_is_not_sent_again(tmp_path):
         assert list(tmp_path.iterdir()) == []
 
 
+def test_a_document_that_came_and_was_cut_afterwards_is_fetched_again(tmp_path):
+    archive = Archive(BODY)
+    with Portal(archive) as portal:
+        arriving = documents(
+            at(portal, "ecb", address=f"{portal.url}/file"), user_agent=AGENT, spool=tmp_path
+        )
+        os.truncate(next(arriving).content, PIECE)
+        arriving.close()
+        assert fetched(portal, tmp_path) == [BODY]
+    assert archive.sent == [(0, len(BODY)), (0, len(BODY))]
+
+
 def test_attempts_that_ran_out_leave_what_came_for_the_next_run(tmp_path):
     cuts = []
 

@@ -29,7 +29,7 @@ class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when n
 
 class _Note(msgspec.Struct, frozen=True):
     version: str = ""
-    is_complete: bool = False
+    size: int | None = None  # of all of it, once all has come
 
 
 class Arriving:
@@ -40,14 +40,14 @@ class Arriving:
         self._since = since
         self._path = note
         self._note = _read(note)
-        file.seek(0, os.SEEK_END)
-        if not self._note.version:
+        size = file.seek(0, os.SEEK_END)
+        if not self._note.version or self._note.size not in (None, size):
             self.forget()
 
     @property
     def is_complete(self) -> bool:
         """Whether all bytes have come and it is only in question whether they are still the newest."""
-        return self._note.is_complete and bool(self._note.version)
+        return self._note.size is not None and bool(self._note.version)
 
     def wanted(self) -> dict[str, str]:
         """Return the header fields that ask for the rest of it, or for all of it if it is newer."""
@@ -81,9 +81,10 @@ class Arriving:
             raise TryAgain("another part than was asked for")
 
     def complete(self) -> None:
-        """Note that the last byte has come."""
-        self.file.flush()
-        self._keep(_Note(self._note.version, is_complete=True))
+        """Note that the last byte has come, and make sure of it where the note outlives the process."""
+        if self._path:
+            os.fsync(self.file.fileno())
+        self._keep(_Note(self._note.version, self.file.tell()))
 
     def _keep(self, note: _Note) -> None:
         self._note = note

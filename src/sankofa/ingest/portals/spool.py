@@ -46,7 +46,6 @@ def room(spool: Path | None, source: str, url: str) -> Iterator[Room]:
         try:
             yield Room(file, part, note)
         except BaseException:
-            file.flush()
             if not note.exists():
                 part.unlink(missing_ok=True)
             raise
