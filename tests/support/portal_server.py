@@ -14,12 +14,22 @@ __all__ = ["Answer", "Asked", "Portal", "at", "package", "release"]
 
 
 def at(portal, name, **changes):
-    """Return a source of `sources.toml` as it is, but at the test's server and without long waits."""
+    """Return a source of the package as it is, but at the test's server and without long waits."""
     known = source(name)
-    parts = urlsplit(known.portal.address)
-    address = known.portal.address.replace(f"{parts.scheme}://{parts.netloc}", portal.url)
-    gentle = {"pause_seconds": 0, "retry_seconds": 0.01} | changes
-    return replace(known, portal=msgspec.structs.replace(known.portal, address=address, **gentle))
+    moved = {"address": here(portal, known.portal.address)}
+    if index := known.portal.index:
+        moved["index"] = msgspec.structs.replace(index, address=here(portal, index.address))
+    moved["deltas"] = tuple(
+        msgspec.structs.replace(delta, address=here(portal, delta.address)) for delta in known.portal.deltas
+    )
+    gentle = {"pause_seconds": 0, "retry_seconds": 0.01} | moved | changes
+    return replace(known, portal=msgspec.structs.replace(known.portal, **gentle))
+
+
+def here(portal, address):
+    """Return an address at the test's server."""
+    parts = urlsplit(address)
+    return address.replace(f"{parts.scheme}://{parts.netloc}", portal.url)
 
 
 def release(number, day="2024-03-01"):

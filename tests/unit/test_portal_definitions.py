@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import random
+import re
+import tomllib
 from datetime import date, timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from sankofa.ingest.portals.addresses import address
+from sankofa.ingest.portals.deltas import Delta
+from sankofa.ingest.portals.index import Index
 from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.template import filled
 from sankofa.ingest.portals.windows import windows
 from sankofa.ingest.sources import sources
 
 DEFINED = {name: known.portal for name, known in sources().items() if known.portal}
+INDEX = {"address": "https://portal.test/index", "pattern": "(?P<id>[0-9]+)", "id": "[0-9]+"}
+DELTA = {"days": 1, "address": "https://portal.test/?delta=LastDay"}
 
 
 def test_the_addresses_are_those_that_the_portals_publish():
-    def at(name, page=1):
-        return DEFINED[name].at(date(2024, 7, 1), date(2025, 6, 30), page)
+    def at(name, page=1, item=""):
+        return DEFINED[name].at(date(2024, 7, 1), date(2025, 6, 30), page, item)
 
     assert at("za-etenders", 3) == (
         "https://ocds-api.etenders.gov.za/api/OCDSReleases"
@@ -36,6 +44,13 @@ def test_the_addresses_are_those_that_the_portals_publish():
     assert at("tz-nest") == (
         "https://nest.go.tz/gateway/nest-data-portal-api/api/releases?since=2024-07-01T00:00:00Z"
     )
+    assert at("sec-fsds") == ("https://www.sec.gov/files/dera/data/financial-statement-data-sets/2024q3.zip")
+    assert at("sec-companyfacts", item="320193") == (
+        "https://data.sec.gov/api/xbrl/companyfacts/CIK0000320193.json"
+    )
+    assert filled(DEFINED["sec-companyfacts"].index.address, date(2024, 10, 2)) == (
+        "https://www.sec.gov/Archives/edgar/daily-index/2024/QTR4/master.20241002.idx"
+    )
     assert at("zm-zppa") == "https://www.zppa.org.zm/ocds/services/recordpackage/getrecordpackage/2024/7"
 
 
@@ -45,7 +60,10 @@ def test_every_portal_is_asked_over_tls_by_name_and_with_pauses(name):
     origin = address(portal.at(date(2024, 7, 1), date(2025, 6, 30))).origin
     assert (origin.scheme, origin.port) == ("https", 443)
     assert origin.host[-1].isalpha()
-    assert portal.pause_seconds >= 1
+    # The SEC publishes a limit of ten requests a second; nobody else does.
+    assert portal.pause_seconds >= (0.2 if origin.host.endswith(".sec.gov") else 1)
+    for declared in portal.declared():
+        assert address(declared).origin.host.split(".")[-2:] == origin.host.split(".")[-2:]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +87,21 @@ def test_every_portal_is_asked_over_tls_by_name_and_with_pauses(name):
         {"address": "https://portal.test/", "answers": "html"},
         {"address": "https://portal.test/{item}"},
         {"address": "https://portal.test/", "items": ["a"]},
+        {"address": "https://portal.test/{item}", "items": ["a"], "index": INDEX},
+        {"address": "https://portal.test/", "index": INDEX},
+        {"address": "https://portal.test/{item}", "index": INDEX | {"pattern": "[0-9]+"}},
+        {"address": "https://portal.test/{item}", "index": INDEX | {"pattern": "(?P<id>["}},
+        {"address": "https://portal.test/{item}", "index": INDEX | {"address": "https://{item}.test/"}},
+        {"address": "https://portal.test/{item}", "index": INDEX | {"address": "https://portal.test/{page}"}},
+        {"address": "https://portal.test/{item}", "index": {"address": "https://portal.test/"}},
+        {"address": "https://portal.test/{first}", "deltas": [DELTA]},
+        {"address": "https://portal.test/", "deltas": [DELTA | {"days": 0}]},
+        {"address": "https://portal.test/", "deltas": [DELTA | {"address": "https://portal.test/{first}"}]},
+        {"address": "https://portal.test/", "pages_at": "/0/pages"},
+        {"address": "https://portal.test/{page}", "pages_at": "pages"},
+        {"address": "https://portal.test/{page}", "checksum": "https://portal.test/sum"},
+        {"address": "https://portal.test/", "checksum": "portal.test/sum"},
+        {"address": "https://portal.test/", "again_days": -1},
     ],
 )
 def test_a_definition_that_makes_no_sense_is_refused(fields):
@@ -76,7 +109,16 @@ def test_a_definition_that_makes_no_sense_is_refused(fields):
         msgspec.convert(fields, Portal)
 
 
-@pytest.mark.parametrize("length", [1, 7, 30, 1_000, None, "month", "fiscal_year"])
+def test_the_docs_name_every_field_and_their_examples_are_portals():
+    page = (Path(__file__).parents[2] / "docs" / "operations" / "sources.md").read_text(encoding="utf-8")
+    fields = (*Portal.__struct_fields__, *Index.__struct_fields__, *Delta.__struct_fields__)
+    assert [name for name in fields if not re.search(rf"\b{name}\b", page)] == []
+    written = [tomllib.loads(block) for block in re.findall("```toml\n(.*?)```", page, re.DOTALL)]
+    portals = [msgspec.convert(one["portal"], Portal) for one in written if "portal" in one]
+    assert [portal.index is not None for portal in portals] == [False, True]
+
+
+@pytest.mark.parametrize("length", [1, 7, 30, 1_000, None, "month", "quarter", "year", "fiscal_year"])
 def test_windows_hold_every_day_once(length):
     seed = random.randrange(1 << 32)
     print("seed", seed)
@@ -93,6 +135,22 @@ def test_windows_hold_every_day_once(length):
         else:
             assert days[0] <= first
             assert last <= days[-1]
+
+
+def test_quarters_and_years_are_of_the_calendar():
+    assert list(windows(date(2023, 12, 31), date(2024, 4, 1), "quarter")) == [
+        (date(2023, 10, 1), date(2023, 12, 31)),
+        (date(2024, 1, 1), date(2024, 3, 31)),
+        (date(2024, 4, 1), date(2024, 6, 30)),
+    ]
+    assert list(windows(date(2023, 12, 31), date(2024, 1, 1), "year")) == [
+        (date(2023, 1, 1), date(2023, 12, 31)),
+        (date(2024, 1, 1), date(2024, 12, 31)),
+    ]
+    first_days = [date(2024, month, 1) for month in range(1, 13)]
+    assert [filled("https://portal.test/{first.year}q{quarter}", day)[-6:] for day in first_days] == [
+        f"2024q{quarter}" for quarter in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4)
+    ]
 
 
 def test_months_and_fiscal_years_are_whole():

@@ -14,15 +14,15 @@ import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
-from email.message import Message
-from email.utils import format_datetime, parsedate_to_datetime
-from typing import IO, NamedTuple
+from email.utils import parsedate_to_datetime
+from typing import IO, Literal, NamedTuple
 
 from sankofa.core.errors import Refused, StoreUnavailable
 from sankofa.ingest.portals.addresses import Address, Origin
+from sankofa.ingest.portals.arriving import Arriving, TryAgain
 from sankofa.ingest.portals.portal import Portal
 
 _PIECE_BYTES = 1 << 18
@@ -30,15 +30,11 @@ _REDIRECTS = {301, 302, 303, 307, 308}
 _MOST_REDIRECTS = 3
 _RETRIED = {429, 500, 502, 503, 504}
 _OK, _PARTIAL, _UNCHANGED, _NO_SUCH_RANGE = 200, 206, 304, 416
-_MEDIA = {"csv": "text/csv"}
+_CONDITIONS = {"If-None-Match", "If-Modified-Since"}
+_MEDIA = {"csv": "text/csv", "text": "text/plain"}
 
-
-class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when no attempt is left
-    """Something that may pass; `after` is what the server asks us to wait, in seconds."""
-
-    def __init__(self, reason: str, after: float = 0) -> None:
-        super().__init__(reason)
-        self.after = after
+Outcome = Literal["arrived", "unchanged", "nothing"]
+Turn = Callable[[], AbstractContextManager[None]]
 
 
 class Server(NamedTuple):
@@ -48,59 +44,31 @@ class Server(NamedTuple):
     numbers: tuple[str, ...]
 
 
-class Arriving:
-    """A document on its way: what has come of it in this and earlier attempts, and of which version."""
+def download(
+    server: Server, address: Address, portal: Portal, user_agent: str, arriving: Arriving, *, turn: Turn
+) -> Outcome:
+    """Write what is at an address into a file, and return whether there was anything, or anything new.
 
-    def __init__(self, file: IO[bytes], since: datetime | None = None) -> None:
-        self.file = file
-        self._since = since
-        self._version = ""
-
-    def wanted(self) -> dict[str, str]:
-        """Return the header fields that ask for the rest of it, or for all of it if it is newer."""
-        if self._version and self.file.tell():
-            return {"Range": f"bytes={self.file.tell()}-", "If-Range": self._version}
-        self.forget()
-        return {"If-Modified-Since": format_datetime(self._since, usegmt=True)} if self._since else {}
-
-    def forget(self) -> None:
-        """Drop what has come so far."""
-        self.file.seek(0)
-        self.file.truncate()
-        self._version = ""
-
-    def begin(self, headers: Message) -> None:
-        """Start again with the version that an answer is of."""
-        self.forget()
-        self._version = _version(headers)
-
-    def go_on(self, headers: Message) -> None:
-        """Continue with an answer that is the rest of the same version; if it is not, start again."""
-        expected = f"bytes {self.file.tell()}-"
-        if not headers.get("Content-Range", "").startswith(expected) or _version(headers) != self._version:
-            self.forget()
-            raise TryAgain("another part than was asked for")
-
-
-def download(server: Server, address: Address, portal: Portal, user_agent: str, arriving: Arriving) -> bool:
-    """Write what is at an address into a file, and tell whether there was anything, or anything new."""
+    Every request, also one that a redirect leads to, is made within a `turn`.
+    """
     for _ in range(1 + _MOST_REDIRECTS):
         if address.origin != server.origin:
             raise Refused(f"{address.origin} is not the server of this portal")
         wanted = arriving.wanted()
-        with _answer(server, address, portal, user_agent, wanted) as (answer, wire):
+        with turn(), _answer(server, address, portal, user_agent, wanted) as (answer, wire):
             is_rest = answer.status == _PARTIAL and "Range" in wanted
             if answer.status == _OK or is_rest:
                 (arriving.go_on if is_rest else arriving.begin)(answer.headers)
                 _write(answer, wire, portal, arriving.file)
-                return True
+                arriving.complete()
+                return "arrived"
+            if answer.status == _UNCHANGED and wanted.keys() & _CONDITIONS:
+                return "arrived" if arriving.is_complete else "unchanged"
             if answer.status == _NO_SUCH_RANGE and "Range" in wanted:
                 arriving.forget()
                 raise TryAgain("it has become shorter")
-            if answer.status in portal.nothing or (
-                answer.status == _UNCHANGED and "If-Modified-Since" in wanted
-            ):
-                return False
+            if answer.status in portal.nothing:
+                return "nothing"
             if answer.status in _RETRIED or answer.status in portal.also_retried:
                 raise TryAgain(f"status {answer.status}", _after(answer.headers.get("Retry-After", "")))
             location = answer.headers.get("Location", "")
@@ -199,17 +167,9 @@ def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: 
         if written > portal.largest_bytes:
             raise StoreUnavailable(wire.host, f"a document of more than {portal.largest_bytes:,} bytes")
         into.write(piece)
+        into.flush()  # a process that is killed loses nothing that has come
     if wire.is_late or answer.length:  # an end that came too soon looks like any other
         raise http.client.IncompleteRead(b"", answer.length)
-    into.flush()
-
-
-def _version(headers: Message) -> str:
-    """Return what names the version of an answer exactly, or nothing."""
-    if headers.get("Accept-Ranges", "bytes") == "none":
-        return ""
-    tag = headers.get("ETag", "")
-    return tag if tag.startswith('"') else headers.get("Last-Modified", "")
 
 
 def _after(stated: str) -> float:

@@ -1,33 +1,35 @@
 """The documents of a portal, one at a time: the caller ingests each before the next is asked for.
 
 A crash loses nothing that was ingested, and a repeated run finds it seen. Addresses come from the definition
-alone; of what a page says, at most a cursor's value is taken.
+alone; of what an answer says, only ids of a declared shape, a number of pages or a cursor's value is taken.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+import msgspec
 
 from sankofa.core.errors import Refused, StoreUnavailable, UnreadableDocument
 from sankofa.ingest.archive import Document
-from sankofa.ingest.portals.addresses import address, resolved
-from sankofa.ingest.portals.download import Arriving, Server, TryAgain, download
-from sankofa.ingest.portals.page import Page, carried, page
+from sankofa.ingest.portals.asking import Asking
+from sankofa.ingest.portals.deltas import Delta, smallest
+from sankofa.ingest.portals.index import ids
+from sankofa.ingest.portals.page import Page, carried, counted, page
 from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.template import filled
+from sankofa.ingest.portals.turns import OwnTurns, Turns
 from sankofa.ingest.portals.windows import Window, windows
 from sankofa.ingest.source import Source
 
 _MOST_PAGES = 100_000  # of one window
 _LOOKED_INTO = "ocds"  # the one format whose pages tell whether another follows
 _WHOLE = Page(is_readable=False, is_empty=False)
-_CLOCKS_DIFFER = timedelta(hours=1)
-_LONGEST_WAIT = 900.0  # seconds that a portal may ask us to wait before we give up
+
+Before = Callable[[str], datetime | None]
 
 
 def documents(
@@ -36,33 +38,56 @@ def documents(
     last: date | None = None,
     *,
     user_agent: str,
-    fetched: Callable[[str], datetime | None] = lambda _url: None,
+    fetched: Before = lambda _url: None,
+    last_good: datetime | None = None,
+    spool: Path | None = None,
+    turns: Turns | None = None,
 ) -> Generator[Document, None, None]:
     """Yield what a portal publishes for the days from first to last, oldest window first.
 
     A document is a file that is gone when the next is asked for. A page without releases is not yielded; one
-    that cannot be read is, so that it is refused with its reason, and ends its window. `fetched` tells when
-    an address was fetched last: a file that has not changed since is not sent again.
+    that cannot be read is, so that it is refused with its reason, and ends its window.
+
+    `fetched` returns when an address was fetched last: a file that has not changed since is not sent again.
+    `last_good` is when the last run began that took all there was: without a first day, only what is newer is
+    asked for. In the folder `spool`, downloads outlive a process that is killed. `turns` can be shared by all
+    processes that ask the same hosts.
     """
     portal = source.portal
     if portal is None:
         raise Refused(f"{source.name} has no portal to fetch from; load its files with `sankofa ingest`")
-    asked = _windows(source.name, portal, first, last)
-    asking = _Asking(source, portal, user_agent, fetched)
+    now = datetime.now(UTC)
+    asked = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
+    crawl = _Crawl(
+        source, portal, Asking(source.name, portal, user_agent, turns or OwnTurns(), spool), fetched
+    )
+    delta = smallest(portal.deltas, last_good, now)
+    if delta is not None and (yield from crawl.delta(delta)):
+        return
     for window in asked:
-        for item in portal.items or ("",):
-            yield from asking.pages(window, item)
+        for item in crawl.items(window):
+            yield from crawl.pages(window, item)
 
 
-def _windows(name: str, portal: Portal, first: date | None, last: date | None) -> Iterator[Window]:
+def _begin(portal: Portal, last_good: datetime | None, now: datetime) -> date | None:
+    """Return the first day worth asking for, if nobody names one."""
+    if last_good is None:
+        return portal.earliest
+    day = min(last_good, now).astimezone(UTC).date() - timedelta(days=portal.again_days)
+    return max(day, portal.earliest) if portal.earliest else day
+
+
+def _windows(
+    name: str, portal: Portal, first: date | None, last: date | None, begin: date | None
+) -> Iterator[Window]:
     today = datetime.now(UTC).date()
     if not portal.is_dated:
         if first or last:
             raise Refused(f"{name} publishes one file: it cannot be asked for days")
         return iter([Window(today, today)])
-    if last and portal.window is None and "last" not in portal.places:
+    if last and portal.window is None and "last" not in portal.dated_places:
         raise Refused(f"{name} gives all since a day: it cannot be asked for a last one")
-    start = first or portal.earliest
+    start = first or begin
     end = last or today
     if start is None:
         raise Refused(f"{name} needs a first day: it is not known since when it publishes")
@@ -71,19 +96,48 @@ def _windows(name: str, portal: Portal, first: date | None, last: date | None) -
     return windows(start, end, portal.window)
 
 
-class _Asking:
-    """One run against one portal: its server, and when it was asked last."""
+class _Crawl:
+    """One run through a portal: what was asked for, and what follows from the answers."""
 
-    def __init__(
-        self, source: Source, portal: Portal, user_agent: str, fetched: Callable[[str], datetime | None]
-    ) -> None:
+    def __init__(self, source: Source, portal: Portal, asking: Asking, before: Before) -> None:
         self._source = source
         self._portal = portal
-        self._user_agent = user_agent
-        self._fetched = fetched
-        origin = address(portal.at(date.min, date.min)).origin
-        self._server = Server(origin, resolved(origin))
-        self._ready = time.monotonic()
+        self._asking = asking
+        self._before = before
+        self._listed = set[str]()  # addresses of documents that an index named
+        self._gap = 0  # days in a row without an index
+
+    def delta(self, delta: Delta) -> Generator[Document, None, bool]:
+        """Yield the changes since the last run; return False where there is no such file."""
+        with self._asking.fetched(delta.address, self._portal, before=self._before(delta.address)) as found:
+            if found.file:
+                yield self._document(found.file, delta.address)
+            return found.outcome != "nothing"
+
+    def items(self, window: Window) -> Sequence[str]:
+        """Return the items to ask for in a window: the declared ones, or those that its index lists."""
+        index = self._portal.index
+        if index is None:
+            return self._portal.items or ("",)
+        url = filled(index.address, *window)
+        portal = msgspec.structs.replace(self._portal, answers="text", nothing=index.nothing)
+        with self._asking.fetched(url, portal) as found:
+            if found.file is None:
+                self._gap += (window.last - window.first).days + 1
+                if index.longest_gap is not None and self._gap > index.longest_gap:
+                    raise StoreUnavailable(
+                        self._source.name, f"{url}: no index for {self._gap} days in a row"
+                    )
+                return ()
+            try:
+                listed = ids(index, found.file)
+            except UnreadableDocument as unfit:
+                raise StoreUnavailable(self._source.name, f"{url}: {unfit}") from unfit
+        self._gap = 0
+        at = {self._portal.at(*window, item=item): item for item in listed}
+        new = [item for place, item in at.items() if place not in self._listed]
+        self._listed.update(at)
+        return new
 
     def pages(self, window: Window, item: str) -> Iterator[Document]:
         """Yield the pages of one item in one window."""
@@ -91,19 +145,21 @@ class _Asking:
         asked = set[str]()
         earlier: object = ()  # what no page begins with
         url = portal.at(*window, item=item)
+        checksum = filled(portal.checksum, *window, item=item)
         for number in range(1, _MOST_PAGES + 1):
             asked.add(url)
-            with self._downloaded(url) as document:
-                if document is None:
+            before = None if portal.is_paged else self._before(url)
+            with self._asking.fetched(url, portal, before=before, checksum=checksum) as answer:
+                if answer.file is None:
                     return
-                found = page(document) if self._source.parser == _LOOKED_INTO else _WHOLE
+                found = self._looked_at(answer.file)
                 if found.is_empty:
                     return
                 if portal.is_numbered and found.is_readable and found.first == earlier:
                     raise StoreUnavailable(self._source.name, f"{url} repeats the page before")
                 earlier = found.first
-                yield Document(source=self._source, content=document, fetched_at=datetime.now(UTC), url=url)
-                following = self._next(window, item, number, document) if found.is_readable else None
+                yield self._document(answer.file, url)
+                following = self._next(window, item, number, answer.file, found)
             if following is None:
                 return
             if following in asked:
@@ -111,8 +167,18 @@ class _Asking:
             url = following
         raise StoreUnavailable(self._source.name, f"more than {_MOST_PAGES:,} pages from {window.first}")
 
-    def _next(self, window: Window, item: str, number: int, document: Path) -> str | None:
+    def _document(self, file: Path, url: str) -> Document:
+        return Document(source=self._source, content=file, fetched_at=datetime.now(UTC), url=url)
+
+    def _looked_at(self, document: Path) -> Page:
+        if self._portal.pages_at:
+            return counted(document, self._portal.pages_at)
+        return page(document) if self._source.parser == _LOOKED_INTO else _WHOLE
+
+    def _next(self, window: Window, item: str, number: int, document: Path, found: Page) -> str | None:
         portal = self._portal
+        if not found.is_readable or (found.pages is not None and number >= found.pages):
+            return None
         if portal.is_numbered:
             return portal.at(*window, page=number + 1, item=item)
         if not portal.carried:
@@ -122,35 +188,6 @@ class _Asking:
         except UnreadableDocument as unfit:
             raise StoreUnavailable(self._source.name, f"no next page: {unfit}") from unfit
         return None if values is None else _with(portal.at(*window, item=item), values)
-
-    @contextmanager
-    def _downloaded(self, url: str) -> Iterator[Path | None]:
-        """Yield the file at an address, or None where there is nothing; the file is removed afterwards."""
-        with NamedTemporaryFile(prefix="sankofa-") as file:
-            wait = self._portal.retry_seconds
-            arriving = Arriving(file, self._since(url))
-            for left in reversed(range(self._portal.attempts)):
-                self._pause()
-                try:
-                    found = download(self._server, address(url), self._portal, self._user_agent, arriving)
-                except TryAgain as failed:
-                    if not left or failed.after > _LONGEST_WAIT:
-                        asks = f", asks to come back in {failed.after:,.0f} s" if failed.after > 0 else ""
-                        raise StoreUnavailable(self._source.name, f"{url}: {failed}{asks}") from failed
-                    self._ready = time.monotonic() + max(wait, failed.after)
-                    wait *= 2
-                else:
-                    self._ready = time.monotonic() + self._portal.pause_seconds
-                    break
-            yield Path(file.name) if found else None
-
-    def _since(self, url: str) -> datetime | None:
-        """Return the moment since which a file must have changed; pages are always asked for."""
-        at = None if self._portal.is_paged else self._fetched(url)
-        return at - _CLOCKS_DIFFER if at else None
-
-    def _pause(self) -> None:
-        time.sleep(max(0.0, self._ready - time.monotonic()))
 
 
 def _with(url: str, values: dict[str, str]) -> str:

@@ -1,8 +1,10 @@
-"""What a page says about the next one: whether it held anything, and a cursor, which is a value only."""
+"""What a page says about the next one: whether it held anything, how many there are, a cursor's value."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -15,6 +17,7 @@ from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.ocds.package import releases
 
 _LINKS_BYTES = 1 << 16
+_NUMBER_BYTES = 32
 _VALUE = re.compile(r"[A-Za-z0-9._~:+/=-]{1,512}")
 
 
@@ -23,7 +26,8 @@ class Page(NamedTuple):
 
     is_readable: bool
     is_empty: bool
-    first: tuple[object, object] | None = None  # the first release's ocid and id
+    first: object = None  # what no other page begins with: the first release's ocid and id, or a hash
+    pages: int | None = None  # how many pages there are, if it says so
 
 
 def page(document: Path) -> Page:
@@ -37,6 +41,21 @@ def page(document: Path) -> Page:
     if release is None:
         return Page(is_readable=True, is_empty=not rejections.counts)
     return Page(is_readable=True, is_empty=False, first=(release.get("ocid"), release.get("id")))
+
+
+def counted(document: Path, pointer: str) -> Page:
+    """Read the number of pages at a JSON pointer; a page without it cannot be read."""
+    try:
+        with document.open("rb") as stream:
+            written = _written_at(Scanner(pieces(stream), LIMITS), pointer)
+        number = strict_json(written, int, LIMITS) if written else -1
+    except UnreadableDocument:
+        number = -1
+    if number < 0:
+        return Page(is_readable=False, is_empty=False)
+    with document.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").digest()
+    return Page(is_readable=True, is_empty=not number, first=digest, pages=number)
 
 
 def carried(document: Path, names: tuple[str, ...]) -> dict[str, str] | None:
@@ -67,3 +86,25 @@ def _links(scanner: Scanner) -> dict[str, Any]:
             return {} if written is None else strict_json(written, dict[str, Any], LIMITS)
         scanner.skip()
     return {}
+
+
+def _written_at(scanner: Scanner, pointer: str) -> bytes | None:
+    """Return the bytes of a short value at a JSON pointer (RFC 6901), or None where there is none."""
+    for token in pointer.split("/")[1:]:
+        name = token.replace("~1", "/").replace("~0", "~")
+        opening = scanner.peek()
+        if opening not in (b"{", b"["):
+            return None
+        keys = scanner.each_key() if opening == b"{" else _places(scanner)
+        for key in keys:
+            if key == name:
+                break
+            scanner.skip()
+        else:
+            return None
+    return scanner.take(_NUMBER_BYTES)
+
+
+def _places(scanner: Scanner) -> Iterator[str]:
+    for place, _ in enumerate(scanner.each_item()):
+        yield str(place)

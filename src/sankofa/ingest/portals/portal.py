@@ -1,35 +1,44 @@
 """What a definition says about a portal: where it answers, how it is paged, and how gently it is asked.
 
-The address is a template. `{first}` and `{last}` are the days of a window, `{page}` counts pages from 1 and
-`{offset}` what earlier pages held; a portal whose address has neither is one file for each window, unless the
-values of some parameters are carried over from `links.next` of an answer. `{item}` is each of a list.
+The address is a template (`template.py`). A portal whose address has neither `{page}` nor `{offset}` is one
+file for each window, unless the values of some parameters are carried over from `links.next` of an answer.
+`{item}` is each of a list, or each id of an index that is fetched first.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from datetime import date
-from string import Formatter
 from typing import Annotated, Literal
 
 import msgspec
 
-_PLACES = {"first", "last", "page", "offset", "item"}
-_AUTHORITY = re.compile(r"https?://[^/?#{}]+[/?]")
+from sankofa.ingest.portals.deltas import Delta
+from sankofa.ingest.portals.index import Index
+from sankofa.ingest.portals.template import DAYS, filled, places, require_template
+from sankofa.ingest.portals.windows import Calendar
 
 Seconds = Annotated[float, msgspec.Meta(ge=0)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the documents of one source are asked for."""
 
     address: str
-    answers: Literal["json", "zip", "csv", "xml"] = "json"
-    window: Count | Literal["month", "fiscal_year"] | None = None  # days; None: all days in one
+    answers: Literal["json", "zip", "csv", "xml", "text"] = "json"
+    window: Count | Calendar | None = None  # days; None: all days in one
     items: tuple[str, ...] = ()  # what is asked for one by one: indicators, codes
+    index: Index | None = None  # where the items are listed, if they are not known beforehand
+    deltas: tuple[Delta, ...] = ()  # smaller files with the changes of some days
+    checksum: str = ""  # address of a line that begins with the document's SHA-256 or MD5 in hexadecimal
     earliest: date | None = None  # the first day worth asking for
-    page_size: Annotated[int, msgspec.Meta(ge=0)] = 0  # what a page holds at most, where pages go by offset
+    again_days: Natural = (
+        7  # days before the last complete fetch that are asked for again: portals publish late
+    )
+    page_size: Natural = 0  # what a page holds at most, where pages go by offset
+    pages_at: str = ""  # JSON pointer to the number of pages in each answer
     carried: tuple[str, ...] = ()  # without the first of them in `links.next`, there is no next page
     nothing: tuple[int, ...] = ()  # statuses that mean: there is nothing, or no more
     also_retried: tuple[int, ...] = ()  # beside 429 and the faults of a server
@@ -43,31 +52,43 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def __post_init__(self) -> None:
         """Refuse a definition that contradicts itself, where it is read."""
-        places = self.places
-        if not _AUTHORITY.match(self.address) or not places <= _PLACES:
-            raise ValueError(f"not the address of a portal: {self.address}")
-        if ("offset" in places) != bool(self.page_size):
+        found = self.places
+        require_template(self.address)
+        if self.checksum:
+            require_template(self.checksum, without=frozenset({"page", "offset"}))
+        if ("offset" in found) != bool(self.page_size):
             raise ValueError("pages that go by offset have a size, and no others")
-        if ("item" in places) != bool(self.items):
-            raise ValueError("an address with items has a list of them, and no other")
-        if len(places & {"page", "offset"}) + bool(self.carried) > 1:
+        if ("item" in found) != bool(self.items or self.index) or (self.items and self.index):
+            raise ValueError("an address with items has either a list or an index of them, and no other has")
+        if len(found & {"page", "offset"}) + bool(self.carried) > 1:
             raise ValueError("a portal is paged in one way")
+        if self.pages_at and ("page" not in found or not self.pages_at.startswith("/")):
+            raise ValueError("`pages_at` is a JSON pointer, such as /0/pages, of an address with {page}")
+        if self.checksum and self.is_paged:
+            raise ValueError("a checksum is of a file: pages have none")
         if self.window is not None and not self.is_dated:
             raise ValueError("windows need an address with days")
+        if self.deltas and (found or self.index):
+            raise ValueError("deltas belong to a full copy: an address without places")
 
     @property
     def places(self) -> set[str]:
-        """What is put into the address; `{first.year}` counts as `first`."""
-        return {name.partition(".")[0] for _, name, _, _ in Formatter().parse(self.address) if name}
+        """What is put into the address."""
+        return places(self.address)
+
+    @property
+    def dated_places(self) -> set[str]:
+        """The days that are put into the address, or into that of the index."""
+        return (self.places | (places(self.index.address) if self.index else set())) & DAYS
 
     @property
     def is_dated(self) -> bool:
         """Whether it can be asked for some days only."""
-        return "first" in self.places
+        return bool(self.dated_places & {"first", "quarter"})
 
     @property
     def is_numbered(self) -> bool:
-        """Whether there are pages that go on until one is empty."""
+        """Whether there are pages that are counted."""
         return bool(self.places & {"page", "offset"})
 
     @property
@@ -78,4 +99,13 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def at(self, first: date, last: date, page: int = 1, item: str = "") -> str:
         """Return the address of one page of a window."""
         offset = (page - 1) * self.page_size
-        return self.address.format(first=first, last=last, page=page, offset=offset, item=item)
+        return filled(self.address, first, last, page=page, offset=offset, item=item)
+
+    def declared(self) -> Iterator[str]:
+        """Yield an address at each server that may be asked."""
+        yield filled(self.address)
+        if self.index:
+            yield filled(self.index.address)
+        if self.checksum:
+            yield filled(self.checksum)
+        yield from (delta.address for delta in self.deltas)

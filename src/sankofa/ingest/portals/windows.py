@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
+Calendar = Literal["month", "quarter", "year", "fiscal_year"]
+
 _DAY = timedelta(days=1)
+_MONTHS = {"month": 1, "quarter": 3, "year": 12, "fiscal_year": 12}
 _FISCAL_START = 7  # the fiscal years of Kenya and Uganda begin in July
-_MONTHS = {"month": 1, "fiscal_year": 12}
 
 
 class Window(NamedTuple):
@@ -18,13 +20,11 @@ class Window(NamedTuple):
     last: date
 
 
-def windows(
-    first: date, last: date, length: int | Literal["month", "fiscal_year"] | None
-) -> Iterator[Window]:
+def windows(first: date, last: date, length: int | Calendar | None) -> Iterator[Window]:
     """Yield the windows that hold the days from first to last, each day in one of them, oldest first.
 
-    Windows of days begin with the first day and end with the last. Months and fiscal years are whole, because
-    a portal that publishes by these cannot be asked for less.
+    Windows of days begin with the first day and end with the last. Months, quarters and years are whole,
+    because a portal that publishes by these cannot be asked for less.
     """
     start = first if length is None or isinstance(length, int) else _beginning(first, length)
     while start <= last:
@@ -38,10 +38,11 @@ def windows(
         start = end + _DAY
 
 
-def _beginning(day: date, length: Literal["month", "fiscal_year"]) -> date:
-    if length == "month":
-        return day.replace(day=1)
-    return date(day.year - (day.month < _FISCAL_START), _FISCAL_START, 1)
+def _beginning(day: date, length: Calendar) -> date:
+    if length == "fiscal_year":
+        return date(day.year - (day.month < _FISCAL_START), _FISCAL_START, 1)
+    months = _MONTHS[length]
+    return date(day.year, (day.month - 1) // months * months + 1, 1)
 
 
 def _later(day: date, months: int) -> date:

@@ -1,0 +1,128 @@
+"""One run against one portal: whom it asks, when, and how often it tries.
+
+Only servers that the definition names are asked, at the addresses that their names had when the run began.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NamedTuple
+
+import msgspec
+
+from sankofa.core.errors import StoreUnavailable
+from sankofa.ingest.portals.addresses import address, resolved
+from sankofa.ingest.portals.arriving import Arriving, TryAgain
+from sankofa.ingest.portals.download import Outcome, Server, download
+from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.spool import room, sweep
+from sankofa.ingest.portals.turns import Turns
+
+_CLOCKS_DIFFER = timedelta(hours=1)
+_LONGEST_WAIT = 900.0  # seconds that a portal may ask us to wait before we give up
+_SUM_BYTES = 1 << 12
+_SUM = re.compile(rb"([0-9a-fA-F]{64}|[0-9a-fA-F]{32})(?:\s.*)?", re.DOTALL)
+_HASHES = {64: "sha256", 32: "md5"}
+
+
+class Found(NamedTuple):
+    """What became of a request, and the file if one arrived."""
+
+    outcome: Outcome
+    file: Path | None
+
+
+class Asking:
+    """Requests of one run, one at a time."""
+
+    def __init__(self, name: str, portal: Portal, user_agent: str, turns: Turns, spool: Path | None) -> None:
+        self._name = name
+        self._user_agent = user_agent
+        self._turns = turns
+        self._spool = spool
+        origins = dict.fromkeys(address(url).origin for url in portal.declared())
+        self._servers = {origin: Server(origin, resolved(origin)) for origin in origins}
+        self._ready: dict[str, float] = {}  # by host, when this run may ask again
+        if spool:
+            sweep(spool)
+
+    @contextmanager
+    def fetched(
+        self, url: str, portal: Portal, *, before: datetime | None = None, checksum: str = ""
+    ) -> Iterator[Found]:
+        """Yield the file at an address, which is removed afterwards.
+
+        A file that has not changed since `before`, when it was fetched last, is not sent again.
+        """
+        since = before - _CLOCKS_DIFFER if before else None
+        with room(self._spool, self._name, url) as place:
+            arriving = Arriving(place.file, since, place.note)
+            outcome = self._retried(url, portal, partial(self._checked, url, portal, arriving, checksum))
+            yield Found(outcome, place.path if outcome == "arrived" else None)
+
+    def _retried(self, url: str, portal: Portal, attempt: Callable[[], Outcome]) -> Outcome:
+        host = address(url).origin.host
+        wait = portal.retry_seconds
+        for left in reversed(range(portal.attempts)):
+            try:
+                return attempt()
+            except TryAgain as failed:
+                if failed.after > 0:
+                    self._turns.rest(host, failed.after)
+                if not left or failed.after > _LONGEST_WAIT:
+                    asks = f", asks to come back in {failed.after:,.0f} s" if failed.after > 0 else ""
+                    raise StoreUnavailable(self._name, f"{url}: {failed}{asks}") from failed
+                self._ready[host] = time.monotonic() + max(wait, failed.after, portal.pause_seconds)
+                wait *= 2
+        raise AssertionError("a portal is asked at least once")
+
+    def _checked(self, url: str, portal: Portal, arriving: Arriving, checksum: str) -> Outcome:
+        """Download a document; one that is not what its checksum says has failed."""
+        outcome = self._downloaded(url, portal, arriving)
+        if outcome == "arrived" and checksum:
+            stated = self._stated(checksum, portal)
+            arriving.file.seek(0)
+            if hashlib.file_digest(arriving.file, _HASHES[len(stated)]).hexdigest() != stated:  # type: ignore[arg-type]
+                arriving.forget()
+                raise TryAgain("its checksum is another")
+        return outcome
+
+    def _stated(self, url: str, portal: Portal) -> str:
+        with TemporaryFile(prefix="sankofa-") as file:
+            small = msgspec.structs.replace(portal, answers="text", largest_bytes=_SUM_BYTES)
+            self._downloaded(url, small, Arriving(file))
+            file.seek(0)
+            stated = _SUM.fullmatch(file.read().lstrip())
+        if stated is None:
+            raise TryAgain(f"no checksum at {url}")
+        return stated[1].decode().lower()
+
+    def _downloaded(self, url: str, portal: Portal, arriving: Arriving) -> Outcome:
+        where = address(url)
+        turn = partial(self._turn, where.origin.host, portal.pause_seconds)
+        return download(self._servers[where.origin], where, portal, self._user_agent, arriving, turn=turn)
+
+    @contextmanager
+    def _turn(self, host: str, pause: float) -> Iterator[None]:
+        """Wait until the host may be asked: after the pause of this run, and when it is our turn."""
+        _sleep(self._ready.get(host, 0.0) - time.monotonic())
+        wait = self._turns.take(host, pause)
+        if wait > _LONGEST_WAIT:
+            raise StoreUnavailable(self._name, f"{host} asks to come back in {wait:,.0f} s")
+        _sleep(wait)
+        try:
+            yield
+        finally:
+            self._ready[host] = time.monotonic() + pause
+
+
+def _sleep(seconds: float) -> None:
+    time.sleep(max(0.0, seconds))

@@ -1,0 +1,44 @@
+"""Turns: how often one host is asked, over everything that asks it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Protocol
+
+
+class Turns(Protocol):
+    """Reserves moments at which a host may be asked.
+
+    An implementation that several processes share makes their requests together keep the declared pause.
+    """
+
+    def take(self, host: str, pause: float) -> float:
+        """Reserve the next free moment at a host and return the seconds until then.
+
+        It is at least `pause` seconds after the moment that was reserved before.
+        """
+
+    def rest(self, host: str, seconds: float) -> None:
+        """Reserve nothing at a host for so many seconds, because it asked us to stay away (`Retry-After`)."""
+
+
+class OwnTurns:
+    """The turns of one process; safe for threads."""
+
+    def __init__(self) -> None:
+        self._free: dict[str, float] = {}  # by host, the next moment that nobody has reserved
+        self._lock = threading.Lock()
+
+    def take(self, host: str, pause: float) -> float:
+        """Reserve the next free moment."""
+        with self._lock:
+            now = time.monotonic()
+            start = max(now, self._free.get(host, now))
+            self._free[host] = start + pause
+        return start - now
+
+    def rest(self, host: str, seconds: float) -> None:
+        """Reserve nothing for so many seconds."""
+        with self._lock:
+            self._free[host] = max(self._free.get(host, 0.0), time.monotonic() + seconds)

@@ -1,0 +1,25 @@
+"""Fetch the European Central Bank's file from an address into a spool, and print the SHA-256 of what came."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from sankofa.ingest.portals.fetch import documents
+from sankofa.ingest.sources import source
+
+
+def main(address, spool):
+    known = source("ecb")
+    portal = msgspec.structs.replace(known.portal, address=address, pause_seconds=0, retry_seconds=0.01)
+    arriving = documents(replace(known, portal=portal), user_agent="sankofa/test (x)", spool=Path(spool))
+    for document in arriving:
+        print(hashlib.sha256(document.content.read_bytes()).hexdigest())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
