@@ -4,14 +4,14 @@ _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
 _JOURNAL = (*_OBJECTS, "journal_bucket")
 _PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket", "sources")
-_FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources")
+_FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources", "spool")
 
 SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "bootstrap": ("admin_dsn",),
     "migrate": ("migrate_dsn",),
     "sources": ("sources",),
     "ingest": ("ingest_dsn", *_DOCUMENTS, "sources"),
-    "fetch": _FEEDING,
+    "fetch": ("ingest_dsn", *_DOCUMENTS, "contact", "sources"),
     "feeds": _FEEDING,
     "publish": (*_PUBLISHER, "journal_bucket"),
     "work": (*_FEEDING, "publish_dsn", "instance_secret"),

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sankofa.core.errors import Refused, ServiceError
-from sankofa.feeds.running import give_up, run
+from sankofa.feeds.running import Means, give_up, run
 from sankofa.feeds.states import Feed, due, feeds, pause
 from sankofa.ingest.due import Due
 from sankofa.ingest.expects import Expects
@@ -18,7 +18,6 @@ from support.portal_server import Answer, Portal, package, release
 from support.restoring import run as operate
 from support.waiting import until
 
-AGENT = "sankofa/test (data@example.org)"
 NAME = "zz-portal"
 
 
@@ -66,11 +65,15 @@ def feed(portal, path="?page={page}", every="0 6 * * *", **expects):
     return msgspec.convert(fields, Source)
 
 
+def means(service):
+    return Means(objects=service.objects, user_agent="sankofa/test (data@example.org)")
+
+
 @pytest.fixture
 def ran(service):
     def once(source):
         with service.connect("ingest") as connection:
-            return run(connection, service.objects, source, user_agent=AGENT)
+            return run(connection, means(service), source)
 
     return once
 
@@ -207,9 +210,9 @@ def test_a_source_has_one_run_at_a_time(service, portal):
 
         def tell(_document, _batch):
             with pytest.raises(Refused, match="a run of zz-portal is under way"):
-                run(other, service.objects, source, user_agent=AGENT)
+                run(other, means(service), source)
 
-        assert run(one, service.objects, source, user_agent=AGENT, tell=tell).outcome == "good"
+        assert run(one, means(service), source, tell).outcome == "good"
 
 
 def test_an_unchanged_file_counts_as_offered(ran):

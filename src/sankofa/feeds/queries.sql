@@ -118,6 +118,11 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS pause ON TRUE;
 
+-- name: queued
+-- The sources that have a job already. A second one could not be retried: the queue keeps one of them waiting at most.
+SELECT job.lock FROM queue.procrastinate_jobs AS job
+WHERE job.status IN ('todo', 'doing') AND job.lock IS NOT NULL;
+
 -- name: pause
 INSERT INTO ops.feed_pause (source, is_paused, because) VALUES (%(source)s, %(is_paused)s, %(because)s);
 

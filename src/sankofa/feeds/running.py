@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Literal, cast
 
 from sankofa.core.errors import Refused, ServiceError
 from sankofa.drift.judge import Reason
 from sankofa.drift.screen import hold_run
+from sankofa.feeds.turns import SharedTurns
 from sankofa.ingest.archive import Document
 from sankofa.ingest.expects import Brought
 from sankofa.ingest.parsers import PARSERS
@@ -44,18 +46,22 @@ class Ended:
     reasons: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a process asks sources with."""
+
+    objects: Objects
+    user_agent: str
+    spool: Path | None = None  # where downloads outlive a process that is killed
+
+
 def run(
-    connection: Connection,
-    objects: Objects,
-    source: Source,
-    *,
-    user_agent: str,
-    tell: Tell = lambda _document, _batch: None,
+    connection: Connection, means: Means, source: Source, tell: Tell = lambda _document, _batch: None
 ) -> Ended:
     """Ask a source for all that is new. A fault is recorded and raised, and the run stays open."""
     with _opened(connection, source) as under_way:
         try:
-            for document, batch in under_way.gather(objects, user_agent):
+            for document, batch in under_way.gather(means):
                 tell(document, batch)
         except ServiceError as failed:
             under_way.note(str(failed))
@@ -80,7 +86,7 @@ class _Run:
     source: Source
     number: int
 
-    def gather(self, objects: Objects, user_agent: str) -> Iterator[tuple[Document, Batch]]:
+    def gather(self, means: Means) -> Iterator[tuple[Document, Batch]]:
         """Ingest what the source offers, and yield each document with what became of it."""
         is_sent: dict[str, bool] = {}  # of files that were fetched before, by address
 
@@ -90,10 +96,18 @@ class _Run:
                 is_sent[url] = False
             return taken
 
-        with closing(documents(self.source, user_agent=user_agent, fetched=fetched)) as arriving:
+        offered = documents(
+            self.source,
+            user_agent=means.user_agent,
+            fetched=fetched,
+            last_good=self.last_good(),
+            spool=means.spool,
+            turns=SharedTurns(self.connection),
+        )
+        with closing(offered) as arriving:
             for document in arriving:
                 is_sent[document.url or ""] = True
-                yield document, ingest(self.connection, objects, document)
+                yield document, ingest(self.connection, means.objects, document)
         for url in (url for url, sent in is_sent.items() if not sent):
             told = {"run": self.number, "source": self.source.name, "url": url}
             self.connection.execute(_SQL["unchanged"], told)
@@ -139,6 +153,11 @@ class _Run:
             keys=keys,
             newest=newest,
         )
+
+    def last_good(self) -> datetime | None:
+        """Return when the last good run of the source began."""
+        row = self.connection.execute(_SQL["last_good"], {"source": self.source.name}).fetchone()
+        return cast("tuple[datetime | None]", row)[0]
 
     def good_before(self) -> Brought | None:
         """Return what the last good run of the source brought."""

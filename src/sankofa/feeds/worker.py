@@ -15,19 +15,20 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
-from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
 from procrastinate.jobs import DeleteJobCondition, Job, Status
 
 from sankofa.core.errors import Refused, ServiceError
-from sankofa.feeds.running import Ended, give_up, run
+from sankofa.feeds.running import Ended, Means, give_up, run
 from sankofa.feeds.states import due
 from sankofa.ingest.source import Source
 from sankofa.ingest.sources import named
-from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
+from sankofa.storage.queries import named as named_statements
 from sankofa.storage.queue import queue_dsn
 
 _log = structlog.get_logger()
+_SQL = named_statements(__package__)
 _LOOK = "* * * * * */2"  # every other second
 _HEARTBEAT_SECONDS = 2.0
 _STALLED_SECONDS = 6.0  # without a heartbeat, whoever had the job is taken for dead
@@ -43,9 +44,8 @@ class Feeding:
     """What a worker needs to know; sources are read anew each time, so that their files can change."""
 
     dsn: str
-    objects: Callable[[], Objects]
+    means: Means
     sources: Callable[[], Mapping[str, Source]]
-    user_agent: str
 
 
 def work(feeding: Feeding, jobs: int) -> None:
@@ -108,22 +108,27 @@ async def _recover(app: App) -> None:
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_STALLED_SECONDS):
         _log.warning("a worker was lost", job=job.id, task=job.task_name, attempts=job.attempts)
         with suppress(ConnectorException):  # another worker was faster
-            if job.attempts < _MOST_STALLED:
-                await app.job_manager.retry_job(job)
-            else:
-                await app.job_manager.finish_job(job, Status.FAILED, delete_job=False)
+            try:
+                if job.attempts < _MOST_STALLED:
+                    await app.job_manager.retry_job(job)
+                else:
+                    await app.job_manager.finish_job(job, Status.FAILED, delete_job=False)
+            except UniqueViolation:  # the same waits already
+                await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
 
 
 def _due(feeding: Feeding) -> list[str]:
     with connect(feeding.dsn) as connection:
-        return [feed.source.name for feed in due(connection, feeding.sources().values())]
+        found = [feed.source.name for feed in due(connection, feeding.sources().values())]
+        queued = {name for (name,) in connection.execute(_SQL["queued"])}
+    return [name for name in found if name not in queued]
 
 
 def _fetch(feeding: Feeding, name: str, *, is_last: bool) -> None:
     source = named(name, feeding.sources())
     with connect(feeding.dsn) as connection:
         try:
-            _tell(source, run(connection, feeding.objects(), source, user_agent=feeding.user_agent))
+            _tell(source, run(connection, feeding.means, source))
         except Exception as failed:
             reason = str(failed) if isinstance(failed, ServiceError) else type(failed).__name__
             _log.warning("a fetch failed", source=name, reason=reason, is_last=is_last)

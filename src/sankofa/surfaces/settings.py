@@ -113,6 +113,10 @@ class Settings(BaseSettings):
         default="",
         description="Folder of your own sources, NAME.toml each; empty: only those of the package.",
     )
+    spool: str = Field(
+        default="",
+        description="Folder where downloads outlive a process that is killed; empty: they begin again.",
+    )
     build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sankofa.core.errors import Refused, ServiceError
-from sankofa.feeds.running import Ended, run
+from sankofa.feeds.running import Ended, Means, run
 from sankofa.feeds.states import Feed, due, pause
 from sankofa.feeds.states import feeds as all_feeds
 from sankofa.ingest.source import Source
@@ -83,6 +84,15 @@ def resume(name: Name, because: Because) -> None:
     _decide(name, because, is_paused=False)
 
 
+def means(settings: Settings) -> Means:
+    """Return what this process asks sources with."""
+    return Means(
+        objects=Objects(settings.objects()),
+        user_agent=settings.user_agent(),
+        spool=Path(settings.spool) if settings.spool else None,
+    )
+
+
 def _decide(name: str, because: str, *, is_paused: bool) -> None:
     with told():
         settings = Settings()
@@ -97,11 +107,7 @@ def _ran(connection: Connection, settings: Settings, source: Source) -> bool:
     try:
         with progress(f"documents of {source.name}") as bar:
             ended = run(
-                connection,
-                Objects(settings.objects()),
-                source,
-                user_agent=settings.user_agent(),
-                tell=lambda _document, _batch: bar.advance(bar.task_ids[0]),
+                connection, means(settings), source, lambda _document, _batch: bar.advance(bar.task_ids[0])
             )
     except ServiceError as failed:
         out.print(f"{source.name}: {failed}")

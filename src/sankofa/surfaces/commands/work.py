@@ -25,8 +25,8 @@ from sankofa.editions.work import work as join_builds
 from sankofa.feeds.worker import Feeding
 from sankofa.feeds.worker import work as take_jobs
 from sankofa.ingest.sources import sources
-from sankofa.storage.objects import Objects
 from sankofa.surfaces import logs
+from sankofa.surfaces.commands.feeds import means
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.telling import told
@@ -83,15 +83,7 @@ def _fetch(settings: Settings, jobs: int) -> None:
     logs.configure()
     folder = settings.sources
     sources(folder)  # a mistake in a file is told before anything begins
-    take_jobs(
-        Feeding(
-            dsn=settings.ingest_dsn,
-            objects=lambda: Objects(settings.objects()),
-            sources=partial(sources, folder),
-            user_agent=settings.user_agent(),
-        ),
-        jobs,
-    )
+    take_jobs(Feeding(dsn=settings.ingest_dsn, means=means(settings), sources=partial(sources, folder)), jobs)
 
 
 def _build(settings: Settings, *, attached: bool) -> None:
