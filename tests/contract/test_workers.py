@@ -1,4 +1,4 @@
-"""Workers: what is due is fetched without anybody, by whichever worker is alive."""
+"""OPS-11: what is due is fetched by whichever worker is alive."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from support.portal_server import Answer, Portal, package, release
 from support.waiting import until
 
+pytestmark = pytest.mark.proves("OPS-11")
 SOURCE = """
 publisher = "A portal"
 license_class = "operator"
