@@ -104,11 +104,11 @@ def test_a_good_run_is_published(service, portal, ran):
 @pytest.mark.parametrize(
     ("expects", "reason"),
     [
-        ({"documents": [3, 9]}, "2 documents (expected: 3 to 9)"),
-        ({"documents": [0, 1]}, "2 documents (expected: 0 to 1)"),
-        ({"rows": [7, 99]}, "6 rows (expected: 7 to 99)"),
-        ({"keys": [0, 5]}, "6 keys (expected: 0 to 5)"),
-        ({"newest_days": 30}, "the newest period ends 2024-03-01 (expected: "),
+        ({"documents": [3, 9]}, "documents: 2 (expected: 3 to 9)"),
+        ({"documents": [0, 1]}, "documents: 2 (expected: 0 to 1)"),
+        ({"rows": [7, 99]}, "rows: 6 (expected: 7 to 99)"),
+        ({"keys": [0, 5]}, "keys: 6 (expected: 0 to 5)"),
+        ({"newest_days": 30}, "newest period: 2024-03-01 (expected: "),
     ],
 )
 def test_a_run_that_falls_short_is_kept_and_held_with_the_reason(service, portal, ran, expects, reason):
@@ -147,14 +147,17 @@ def test_fewer_rows_than_in_the_good_run_before(offered, portal, ran):
     assert ran(source).outcome == "good"
     offered.pages.pop()
     ended = ran(source)
-    assert (ended.outcome, ended.reasons) == ("held", ("3 rows, and 6 in the good run before",))
+    assert (ended.outcome, ended.reasons) == (
+        "held",
+        ("rows: 3, in the good run before: 6 (at most 20% fewer)",),
+    )
 
 
 def test_a_page_of_html_holds_the_run_and_is_named(service, offered, portal, ran):
     offered.pages = [releases(0, 3), b"<!doctype html><title>Sorry</title>"]
     ended = ran(feed(portal))
     assert ended.outcome == "held"
-    assert ended.reasons[0] == "1 documents could not be read (at most 0)"
+    assert ended.reasons[0] == "unreadable documents: 1 (at most 0)"
     assert ended.reasons[1].startswith("unreadable: ")
     assert served(service) == []
 

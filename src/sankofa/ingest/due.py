@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import holidays
 import msgspec
-from croniter import croniter
+from croniter import CroniterBadDateError, croniter
 
 _MOST_HOLIDAYS = 1_000  # in a row: a calendar that never ends is a mistake
 
@@ -37,11 +38,12 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Return the next moment after another, in UTC."""
         ticks = croniter(self.at, moment.astimezone(ZoneInfo(self.zone)))
         is_holiday = calendar(self.holidays) if self.holidays else _never
-        for _ in range(_MOST_HOLIDAYS):
-            tick: datetime = ticks.get_next(datetime)
-            if not is_holiday(tick.date()):
-                return tick.astimezone(UTC)
-        raise ValueError(f"`at` names only holidays: {self.at}")
+        with suppress(CroniterBadDateError):
+            for _ in range(_MOST_HOLIDAYS):
+                tick: datetime = ticks.get_next(datetime)
+                if not is_holiday(tick.date()):
+                    return tick.astimezone(UTC)
+        raise ValueError(f"`at` names no moment: {self.at}")
 
 
 @cache

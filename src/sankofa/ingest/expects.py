@@ -50,24 +50,23 @@ class Expects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """Return a sentence about each expectation that was not met, in the order that explains most."""
         found = []
         if brought.unreadable > self.unreadable:
-            found.append(f"{brought.unreadable:,} documents could not be read (at most {self.unreadable:,})")
+            found.append(f"unreadable documents: {brought.unreadable:,} (at most {self.unreadable:,})")
         if 100 * brought.rejected > self.rejected_percent * (brought.rows + brought.rejected):
-            found.append(f"{brought.rejected:,} rows were not taken and {brought.rows:,} were")
+            most = f"at most {self.rejected_percent}% not taken"
+            found.append(f"rows not taken: {brought.rejected:,}, taken: {brought.rows:,} ({most})")
         for name in ("documents", "rows", "keys"):
             between: Between | None = getattr(self, name)
             count: int = getattr(brought, name)
             if between and not between[0] <= count <= between[1]:
-                found.append(f"{count:,} {name} (expected: {between[0]:,} to {between[1]:,})")
+                found.append(f"{name}: {count:,} (expected: {between[0]:,} to {between[1]:,})")
         if before and self.fewer_percent is not None:
-            least = before.rows * (100 - self.fewer_percent) / 100
-            if brought.rows < least:
-                found.append(f"{brought.rows:,} rows, and {before.rows:,} in the good run before")
+            most = f"at most {self.fewer_percent}% fewer"
+            if 100 * brought.rows < before.rows * (100 - self.fewer_percent):
+                found.append(f"rows: {brought.rows:,}, in the good run before: {before.rows:,} ({most})")
         if self.newest_days is not None and brought.documents:
             oldest = today - timedelta(days=self.newest_days)
             if brought.newest is None or brought.newest < oldest:
-                found.append(
-                    f"the newest period ends {brought.newest or 'never'} (expected: {oldest} or later)"
-                )
+                found.append(f"newest period: {brought.newest or 'none'} (expected: {oldest} or later)")
         return found
 
 
