@@ -7,7 +7,7 @@ python := .venv/bin/python
 lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down quick check lint unit slow behaviour faults real people client contract bench audit lock clean
+.PHONY: help setup up live down quick check lint unit slow behaviour faults real people client contract bench audit lock clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -17,6 +17,9 @@ setup: ## Install everything that is missing, system packages included
 
 up: | $(python) ## Start PostgreSQL, two Redis, S3 and the API with demo data
 	@$(python) -m dev up
+
+live: | $(python) ## Feed the stack of `make up` by a demo publisher, a day every few seconds, until Ctrl-C
+	@$(python) -m dev.live
 
 down: | $(python) ## Stop what `make up` started; the data stays in .local
 	@$(python) -m dev down

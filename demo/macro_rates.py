@@ -16,6 +16,7 @@ FORMAT = "ecb-csv"
 
 _LAST_DAYS = (date(2025, 9, 30), date(2025, 12, 31))
 _DAYS = 120
+_LATER_DAYS = 30
 _CORRECTED = (date(2025, 9, 15), "KES", "150.0000")
 
 
@@ -27,11 +28,19 @@ def parts(world: World) -> int:
 
 def part(world: World, number: int) -> Document:
     """Return document `number`, fetched on the evening of its last day."""
-    last = _LAST_DAYS[number]
-    found = rates(world.seed, last, _DAYS)
+    found = rates(world.seed, _LAST_DAYS[number], _DAYS)
     if number:
         day, currency, rate = _CORRECTED
         found[day][currency] = rate
+    return _table(_LAST_DAYS[number], found)
+
+
+def later_table(world: World, last: date) -> Document:
+    """Return the rates of the month before a day after the world's last table."""
+    return _table(last, rates(world.seed, last, _LATER_DAYS))
+
+
+def _table(last: date, found: dict[date, dict[str, str]]) -> Document:
     lines = [f"Date, {', '.join(CURRENCIES)}, "]
     lines += [f"{day:%d %B %Y}, {', '.join(of_day.values())}, " for day, of_day in found.items()]
     return Document(

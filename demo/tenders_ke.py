@@ -6,10 +6,19 @@ cancellation. One month comes as JSON lines in gzip, one as a zip of two package
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from demo.documents import Document, zipped
-from demo.tenders_packages import Json, Notice, as_lines, fetched_at, package, published
+from demo.tenders_packages import (
+    Json,
+    Notice,
+    as_lines,
+    fetched_at,
+    grown,
+    package,
+    package_of_day,
+    published,
+)
 from demo.tenders_portals import KE
 from demo.tenders_processes import MONTHS, Process
 from demo.tenders_suppliers import LEI, Supplier
@@ -32,12 +41,25 @@ def parts(world: World) -> int:
 def part(world: World, number: int) -> Document:
     """Return the records that grew in a month."""
     month = MONTHS[number]
-    grown = list(published(world.seed, KE, number, notices))
-    records = [
-        {"ocid": told[0].release["ocid"], "releases": [each.release for each in told]} for told in grown
+    told = list(published(world.seed, KE, number, notices))
+    name, content = _written(month, _records(told))
+    return Document(f"tenders-ke-{name}", content, fetched_at(month), sum(map(len, told)))
+
+
+def later_package(world: World, first: date, last: date) -> Document | None:
+    """Return the records that grew from a day to another after the world's last month; None if none did."""
+    told = list(grown(world.seed, KE, first, last + timedelta(days=1), notices))
+    if not told:
+        return None
+    content = package_of_day(KE, last, records=_records(told))
+    fetched = datetime.combine(last, time(18), UTC)
+    return Document(f"tenders-ke-{last}.json", content, fetched, sum(map(len, told)))
+
+
+def _records(told: list[list[Notice]]) -> list[Json]:
+    return [
+        {"ocid": so_far[0].release["ocid"], "releases": [each.release for each in so_far]} for so_far in told
     ]
-    name, content = _written(month, records)
-    return Document(f"tenders-ke-{name}", content, fetched_at(month), sum(map(len, grown)))
 
 
 def _written(month: date, records: list[Json]) -> tuple[str, bytes]:

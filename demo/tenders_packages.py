@@ -9,12 +9,12 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from demo.documents import DEFLATE_LEVEL
 from demo.tenders_portals import Portal
-from demo.tenders_processes import MONTHS, Process, opened_in
+from demo.tenders_processes import MONTHS, Process, opened_in, place_of
 from demo.tenders_showcase import TOLD
 
 # No process lasts longer.
@@ -35,7 +35,12 @@ Notices = Callable[[Process], list[Notice]]
 
 def published(seed: int, portal: Portal, place: int, notices: Notices) -> Iterator[list[Notice]]:
     """Yield, of each process that had news in a month, all its notices so far."""
-    first, end = MONTHS[place], next_month(MONTHS[place])
+    return grown(seed, portal, MONTHS[place], next_month(MONTHS[place]), notices)
+
+
+def grown(seed: int, portal: Portal, first: date, end: date, notices: Notices) -> Iterator[list[Notice]]:
+    """Yield, of each process that had news from a day to the one before `end`, all its notices so far."""
+    place = place_of(end - timedelta(days=1))
     drawn = (opened_in(seed, portal, back) for back in range(max(0, place - LONGEST_MONTHS), place + 1))
     told = [process for process in TOLD if process.portal is portal]
     for process in (*told, *(process for month in drawn for process in month)):
@@ -72,12 +77,21 @@ def restated_on(opened: date, turn: int) -> date:
 
 
 def package(portal: Portal, month: date, **held: list[Json]) -> bytes:
-    """Return a package of releases or of records."""
+    """Return a package of the releases or of the records of a month."""
+    return _package(portal, f"{month:%Y-%m}", next_month(month), held)
+
+
+def package_of_day(portal: Portal, day: date, **held: list[Json]) -> bytes:
+    """Return a package of the releases or of the records of a day."""
+    return _package(portal, f"{day}", day, held)
+
+
+def _package(portal: Portal, name: str, published: date, held: dict[str, list[Json]]) -> bytes:
     return as_json(
         {
-            "uri": f"https://tenders.example/{portal.country.lower()}/{month:%Y-%m}",
+            "uri": f"https://tenders.example/{portal.country.lower()}/{name}",
             "version": "1.1",
-            "publishedDate": f"{next_month(month)}T02:00:00Z",
+            "publishedDate": f"{published}T02:00:00Z",
             "publisher": {"name": "The demo world"},
             **held,
         }

@@ -14,7 +14,8 @@ from demo.tenders_portals import Body, Portal, Purchase
 from demo.tenders_suppliers import Bidders, Supplier, bidders, spelled_otherwise
 from demo.tenders_texts import DRAWN, Contact, Wording, contact, described, remark
 
-MONTHS = tuple(date(year, month, 1) for year in (2022, 2023, 2024) for month in range(1, 13))
+FIRST_YEAR = 2022
+MONTHS = tuple(date(year, month, 1) for year in range(FIRST_YEAR, 2025) for month in range(1, 13))
 # Drawn processes are numbered from here; those told by name come before.
 FIRST_DRAWN = 1_000
 PER_MONTH = 100
@@ -52,13 +53,20 @@ class Process(NamedTuple):
         return f"{self.portal.prefix}-{self.number:06}"
 
 
+def place_of(day: date) -> int:
+    """Return the place of a day's month, counted from the first of MONTHS; it may be after the last."""
+    return (day.year - FIRST_YEAR) * 12 + day.month - 1
+
+
 @cache
 def opened_in(seed: int, portal: Portal, place: int) -> tuple[Process, ...]:
-    """Return the processes that open in the month at a place of MONTHS."""
-    month = MONTHS[place]
+    """Return the processes that open in the month at a place, also in one after the last of MONTHS."""
+    month = date(FIRST_YEAR + place // 12, place % 12 + 1, 1)
     chance = Chance(f"sankofa demo world {seed} tenders {portal.country} {month}")
     asked = [
-        purchase for purchase in portal.purchases for _ in range(_demand(chance, portal, purchase, place))
+        purchase
+        for purchase in portal.purchases
+        for _ in range(_demand(chance, purchase, place, is_rush=month.month == portal.year_end))
     ]
     first = FIRST_DRAWN + place * PER_MONTH
     return tuple(
@@ -67,10 +75,10 @@ def opened_in(seed: int, portal: Portal, place: int) -> tuple[Process, ...]:
     )
 
 
-def _demand(chance: Chance, portal: Portal, purchase: Purchase, place: int) -> int:
+def _demand(chance: Chance, purchase: Purchase, place: int, *, is_rush: bool) -> int:
     """Return how many processes a month has: the trend, a rush before the fiscal year ends, and chance."""
     usual = purchase.monthly + purchase.growth * place // (len(MONTHS) - 1)
-    rush = usual // 2 if MONTHS[place].month == portal.year_end else 0
+    rush = usual // 2 if is_rush else 0
     return max(1, usual + rush + chance.between(-1, 1))
 
 

@@ -18,6 +18,7 @@ from dev import pages as built_pages
 from dev.installation import Installation
 from dev.service import StackError
 from dev.stack import Stack
+from dev.worker import Worker
 from sankofa.metrics.pages import methodology_page
 from sankofa.quality.pages import quality_page
 
@@ -50,7 +51,10 @@ def status(stack: Stack) -> None:
 
 def env(stack: Stack) -> None:
     """Print the settings of the local installation, for `eval` in a shell."""
-    for name, value in Installation(stack).environment.items():
+    installation = Installation(stack)
+    sources = Worker(installation).sources
+    live = {"SANKOFA_SOURCES": str(sources)} if sources.exists() else {}  # while `make live` runs
+    for name, value in (installation.environment | live).items():
         print(f"export {name}={shlex.quote(value)}")
 
 

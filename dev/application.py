@@ -15,6 +15,7 @@ from dev.follower import Follower
 from dev.installation import Api, Installation, command
 from dev.service import Service, StackError
 from dev.stack import ROOT, Stack
+from dev.worker import Worker
 from sankofa.access.keys import key_id
 from sankofa.access.registry import Registry
 from sankofa.access.tiers import TierName
@@ -128,8 +129,9 @@ def take_down(stack: Stack) -> None:
 
 
 def services(stack: Stack) -> tuple[Service, ...]:
-    """Return the processes that `bring_up` starts on top of the stack."""
-    return (Follower(Installation(stack)), api(stack))
+    """Return the processes on top of the stack: those of `bring_up`, and the worker of `make live`."""
+    installation = Installation(stack)
+    return (Worker(installation), Follower(installation), api(stack))
 
 
 def api(stack: Stack) -> Api:

@@ -77,6 +77,7 @@ OPTIONAL = frozenset(
         "retired_key_peppers",
         "sandbox_key",
         "sources",
+        "spool",
         "tiers",
     }
 )

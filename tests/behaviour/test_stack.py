@@ -303,4 +303,4 @@ def test_a_home_the_postgres_user_cannot_enter_is_no_obstacle(home):
 def test_status_lists_every_process(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status(Stack(home, Ports.free()))
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert listed == ["postgres", "redis_keys", "redis_usage", "s3", "follower", "api"]
+    assert listed == ["postgres", "redis_keys", "redis_usage", "s3", "worker", "follower", "api"]

@@ -17,6 +17,7 @@ license_seen = 2026-11-17
 parser = "ocds"
 country = "GH"
 """
+PORTAL = '[portal]\naddress = "https://portal.example/releases.json"\n'
 OPENED = 'license_class = "operator"\nredistributable = true\n'
 
 
@@ -81,6 +82,12 @@ def test_a_source_of_the_package_is_opened_and_closed_again(service, own, operat
         (NEW.replace('license_url = "https://portal.example/terms"\n', ""), "`license_url` is missing"),
         (NEW.replace('country = "GH"\n', ""), "`country` is missing"),
         (NEW + "[portal]\n", "missing required field `address`"),
+        (NEW + PORTAL + '[due]\nat = "0 25 * * *"\n', "`at` is no cron line: 0 25 * * *"),
+        (NEW + PORTAL + '[due]\nat = "0 2 * * *"\nzone = "Africa/Acra"\n', "no time zone `Africa/Acra`"),
+        (NEW + PORTAL + '[due]\nat = "0 2 * * *"\nholidays = "GHANA"\n', "no holidays of `GHANA`"),
+        (NEW + '[due]\nat = "0 2 * * *"\n', "`due` needs a table `portal`"),
+        (NEW + "frozen = true\n" + PORTAL + '[due]\nat = "0 2 * * *"\n', "a frozen source is never due"),
+        (NEW + "[expects]\nrows = [9, 5]\n", "`rows`: the fewest, 9, are more than the most, 5"),
         ("publisher = ", "is not TOML"),
     ],
 )

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from dev.own_sources import silence
 from support.portal_server import Answer, Portal, package, release
 from support.waiting import until
 
@@ -49,6 +50,7 @@ class Growing:
 def world(service, tmp_path):
     folder = tmp_path / "sources"
     folder.mkdir()
+    silence(folder)
     offered = Growing()
     with Portal(offered) as portal:
         for name in offered.pages:

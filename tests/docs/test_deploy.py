@@ -27,6 +27,7 @@ TOOLS = ROOT / "tests" / "deploy-tools"
 DUTIES = {
     "api": ["serve"],
     "follower": ["follow"],
+    "fetcher": ["feeds"],  # `work fetch` reads what `feeds` reads; other duties of `work` read more
     "publisher": ["publish"],
     "verifier": ["verify"],
     "fetch": ["fetch"],
@@ -54,6 +55,7 @@ S3_IDENTITIES = {
     "publisher": "publisher",
     "operator": "publisher",
     "verifier": "reader",
+    "fetcher": "adder",
     "fetch": "adder",
     "ingest": "adder",
     "correct": "adder",
@@ -109,6 +111,16 @@ def test_what_runs_unattended_cannot_become_the_owner_take_down_or_administer():
         assert not logins & {"migrate_dsn", "privacy_dsn", "review_dsn", "admin_dsn"}, name
 
 
+def test_the_fetcher_comes_back_whenever_it_ends_and_keeps_its_downloads():
+    fetcher = compose()["services"]["fetcher"]
+    assert fetcher["command"] == ["work", "fetch"]
+    assert fetcher["restart"] == "always"
+    spool = fetcher["environment"]["SANKOFA_SPOOL"]
+    assert f"spool:{spool}" in fetcher["volumes"]
+    # A volume takes the owner of the folder that the image has there.
+    assert f"--owner=sankofa --group=sankofa --mode=0700 {spool}\n" in (DEPLOY / "Dockerfile").read_text()
+
+
 def test_each_container_has_the_s3_identity_of_its_duty():
     identities = {name: s3_identity(one) for name, one in compose()["services"].items()}
     assert {name: identity for name, identity in identities.items() if identity} == S3_IDENTITIES
@@ -123,7 +135,7 @@ def test_every_container_is_confined():
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service["deploy"]["resources"]["limits"].keys() == {"cpus", "memory"}, name
         assert not service.get("privileged"), name
-        assert name == "fetch" or "outside" not in service["networks"], name
+        assert name in {"fetch", "fetcher"} or "outside" not in service["networks"], name
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ())), name
         assert name not in STORES or re.match(r"\d+:\d+", service["user"]), name
     assert compose()["networks"]["stores"] == {"internal": True}

@@ -92,11 +92,13 @@ def _files(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
 
 
 def _over(below: Written, above: Written) -> Written:
-    """Return what is written below, changed by what is above; tables are merged."""
+    """Return `below` with the changes of `above`: tables are merged, and `false` removes a table."""
     merged = below | above
     for key in below.keys() & above.keys():
         if isinstance(below[key], dict) and isinstance(above[key], dict):
             merged[key] = _over(below[key], above[key])
+        elif isinstance(below[key], dict) and above[key] is False:
+            del merged[key]
     return merged
 
 
@@ -117,8 +119,10 @@ def _source(name: str, fields: Written) -> Source:
         raise ValueError("`country` is an ISO 3166-1 code of two capital letters")
     if one.parser == _OF_A_COUNTRY and not one.country:
         raise ValueError("`country` is missing: a portal of tenders is of one")
-    if one.due and (one.frozen or not one.portal):
-        raise ValueError("`due` is of a source that is fetched and not frozen")
+    if one.due and not one.portal:
+        raise ValueError("`due` needs a table `portal`: without one, nothing is fetched")
+    if one.due and one.frozen:
+        raise ValueError("a frozen source is never due: write `due = false`, or leave `frozen` out")
     if one.redistributable:
         _require_licence(one)
     return one

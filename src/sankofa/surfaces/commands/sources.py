@@ -20,13 +20,13 @@ out = Console(soft_wrap=True, highlight=False, markup=False)
 
 @sources.callback()
 def list_sources(ctx: typer.Context) -> None:
-    """List the sources: whether each is served, its licence, who publishes it."""
+    """List the sources: whether each is served, when it is fetched, its licence, who publishes it."""
     if ctx.invoked_subcommand:
         return
     with told():
         for name, known in all_sources(Settings().sources).items():
             state = "served" if known.redistributable else "kept"
-            out.print(f"{name:20} {state:7} {known.license_class:14} {known.publisher}")
+            out.print(f"{name:20} {state:7} {_when(known):36} {known.license_class:14} {known.publisher}")
 
 
 @sources.command()
@@ -40,6 +40,15 @@ def check() -> None:
         unseen = sum(map(_is_unseen, served))
         out.print(f"sources: {len(known)}, served: {len(served)}; nothing is wrong with them")
         out.print(f"licences of served sources that nobody has a day for (license_seen): {unseen}")
+
+
+def _when(one: Source) -> str:
+    """Return when a source is fetched: the cron line with its zone, or why there is none."""
+    if one.frozen:
+        return "frozen"
+    if one.due:
+        return f"{one.due.at} {one.due.zone}"
+    return "when asked" if one.portal else "from files"
 
 
 def _is_unseen(one: Source) -> bool:
