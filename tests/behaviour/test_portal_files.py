@@ -7,7 +7,7 @@ import io
 import re
 import zipfile
 from datetime import UTC, date, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 
 import pytest
 
@@ -90,6 +90,63 @@ def test_a_part_of_something_else_is_never_joined(wrong):
     with Portal(lambda _: next(answers)) as portal:
         assert fetched(portal) == [OLD]
     assert [asked.headers.get("Range") for asked in portal.requests] == [None, "bytes=1000-", None]
+
+
+def test_parts_of_files_of_different_length_are_never_joined():
+    old, new = b"a" * 1000, b"b" * 1600
+    modified = {"Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"}
+    answers = iter(
+        [
+            Answer(old[:500], 200, modified | {"Content-Length": "1000"}, sized=False),
+            Answer(new[500:], 206, modified | {"Content-Range": "bytes 500-1599/1600"}),
+            Answer(new, 200, modified),
+        ]
+    )
+    with Portal(lambda _: next(answers)) as portal:
+        assert fetched(portal) == [new]
+
+
+@pytest.mark.parametrize(
+    ("age", "asked_for"), [(0, None), (59, None), (60, "bytes=1000-"), (-60, None), (None, None)]
+)
+def test_a_date_names_a_version_only_if_it_is_a_minute_old(age, asked_for):
+    """Two versions of one second have the same date (RFC 9110, 8.8.2.2)."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    modified = now - timedelta(seconds=age) if age is not None else "never"
+    dates = {
+        "Last-Modified": format_datetime(modified, usegmt=True) if age is not None else "never",
+        "Date": format_datetime(now, usegmt=True),
+    }
+
+    def answer(asked):
+        if len(portal.requests) == 1:
+            return Answer(OLD[:1_000], 200, dates | {"Content-Length": str(len(OLD))}, sized=False)
+        if "Range" in asked.headers:
+            part = {"Content-Range": f"bytes 1000-{len(OLD) - 1}/{len(OLD)}"}
+            return Answer(OLD[1_000:], 206, dates | part)
+        return Answer(OLD, 200, dates)
+
+    with Portal(answer) as portal:
+        assert fetched(portal) == [OLD]
+    assert portal.requests[1].headers.get("Range") == asked_for
+
+
+def test_a_part_that_is_shorter_than_the_rest_is_not_the_end():
+    size = len(OLD)
+
+    def answer(asked):
+        wanted = re.fullmatch(r"bytes=(\d+)-", asked.headers.get("Range", ""))
+        if wanted is None:
+            return Answer(OLD[:1_000], 200, {"ETag": '"1"', "Content-Length": str(size)}, sized=False)
+        start = int(wanted[1])
+        end = min(start + 3_000, size)
+        return Answer(
+            OLD[start:end], 206, {"ETag": '"1"', "Content-Range": f"bytes {start}-{end - 1}/{size}"}
+        )
+
+    with Portal(answer) as portal:
+        assert fetched(portal) == [OLD]
+    assert len(portal.requests) == 4
 
 
 def test_no_file_grows_beyond_the_largest_by_parts():

@@ -1,22 +1,30 @@
 """A document on its way: what has come of it, of which version, and which header fields ask for the rest.
 
-The version is what the server says about it (`ETag`, `Last-Modified`). With a note beside the file, it
-outlives the process. The note is removed before other bytes are written, and written before the bytes that it
-describes. So a process killed at any moment never leaves bytes under the name of another version.
+The version is what the server says about it (`ETag`, `Last-Modified`, its length). With a note beside the
+file, it outlives the process. The note is removed before other bytes are written, and written before the
+bytes that it describes. So a process killed at any moment never leaves bytes under the name of another
+version.
 """
 
 from __future__ import annotations
 
 import os
-from datetime import datetime
+import re
+from datetime import datetime, timedelta
 from email.message import Message
-from email.utils import format_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
 _VERSION_CHARACTERS = 512
+_PART = re.compile(r"bytes ([0-9]{1,18})-[0-9]{1,18}/([0-9]{1,18})")
+# Two versions of one second have the same Last-Modified. It names a version only if the answer was sent later
+# (RFC 9110, 8.8.2.2). Both moments may come from different clocks, so one second is not enough.
+_SETTLED = timedelta(seconds=60)
+_OPENINGS = (b"{", b"[", b"<", b"PK\x03\x04", b"\x1f\x8b")  # of JSON, XML, zip and gzip
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
 class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when no attempt is left
@@ -30,6 +38,7 @@ class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when n
 class _Note(msgspec.Struct, frozen=True):
     version: str = ""
     size: int | None = None  # of all of it, once all has come
+    total: int | None = None  # of all of it, as the server states
 
 
 class Arriving:
@@ -67,24 +76,47 @@ class Arriving:
         self.file.seek(0)
         self.file.truncate()
 
-    def begin(self, headers: Message) -> None:
-        """Start again with the version that an answer is of."""
+    def begin(self, headers: Message, length: int | None) -> None:
+        """Start again with the version of an answer, and its length if it states one."""
         self.forget()
-        self._keep(_Note(_version(headers)))
+        self._keep(_Note(_version(headers), total=length))
 
     def go_on(self, headers: Message) -> None:
         """Continue with an answer that is the rest of the same version; if it is not, start again."""
-        expected = f"bytes {self.file.tell()}-"
-        is_rest = headers.get("Content-Range", "").startswith(expected)
+        part = _PART.fullmatch(headers.get("Content-Range", ""))
+        total = int(part[2]) if part else None
+        is_rest = part is not None and int(part[1]) == self.file.tell() and self._note.total in (None, total)
         if not is_rest or _version(headers) != self._note.version:
             self.forget()
             raise TryAgain("another part than was asked for")
+        self._keep(msgspec.structs.replace(self._note, total=total))
 
-    def complete(self) -> None:
-        """Note that the last byte has come, and make sure of it where the note outlives the process."""
+    def complete(self, *, is_certain: bool) -> None:
+        """Note that the last byte has come, and make sure of it where the note outlives the process.
+
+        Without a stated length, and unless the end is certain for another reason, only a format that shows
+        its own end is accepted: a parser refuses JSON, XML and archives that were cut, but a table that was
+        cut after a line looks whole.
+        """
+        size, total = self.file.tell(), self._note.total
+        if total is not None and size != total:
+            if size > total:
+                self.forget()
+            raise TryAgain(f"{size:,} of {total:,} bytes")
+        if total is None and not is_certain and not self._shows_its_end():
+            self.forget()
+            raise TryAgain("neither Content-Length nor chunks: nothing shows that it is whole")
         if self._path:
             os.fsync(self.file.fileno())
-        self._keep(_Note(self._note.version, self.file.tell()))
+        self._keep(msgspec.structs.replace(self._note, size=size))
+
+    def _shows_its_end(self) -> bool:
+        """Return whether the bytes are of a format in which a missing end is found."""
+        end = self.file.tell()
+        self.file.seek(0)
+        opening = self.file.read(64).lstrip(_BLANK)
+        self.file.seek(end)
+        return opening.startswith(_OPENINGS)
 
     def _keep(self, note: _Note) -> None:
         self._note = note
@@ -107,5 +139,15 @@ def _version(headers: Message) -> str:
     if headers.get("Accept-Ranges", "bytes") == "none":
         return ""
     tag = headers.get("ETag", "")
-    version = tag if tag.startswith('"') else headers.get("Last-Modified", "")
+    version = tag if tag.startswith('"') else _last_modified(headers)
     return version if len(version) <= _VERSION_CHARACTERS and version.isprintable() else ""
+
+
+def _last_modified(headers: Message) -> str:
+    """Return `Last-Modified` as it is written, or nothing if it may be of two versions."""
+    written = headers.get("Last-Modified", "")
+    try:
+        age = parsedate_to_datetime(headers.get("Date", "")) - parsedate_to_datetime(written)
+    except (ValueError, TypeError, OverflowError):
+        return ""
+    return written if age >= _SETTLED else ""

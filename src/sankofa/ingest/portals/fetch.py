@@ -120,7 +120,7 @@ class _Crawl:
         if index is None:
             return self._portal.items or ("",)
         url = filled(index.address, *window)
-        portal = msgspec.structs.replace(self._portal, answers="text", nothing=index.nothing)
+        portal = msgspec.structs.replace(self._portal, answers="text", checksum="", nothing=index.nothing)
         with self._asking.fetched(url, portal) as found:
             if found.file is None:
                 self._gap += (window.last - window.first).days + 1
