@@ -7,7 +7,7 @@ import io
 import re
 import zipfile
 from datetime import UTC, date, datetime, timedelta
-from email.utils import format_datetime, parsedate_to_datetime
+from email.utils import format_datetime
 
 import pytest
 
@@ -157,26 +157,37 @@ def test_no_file_grows_beyond_the_largest_by_parts():
 
 
 def test_a_file_that_has_not_changed_is_not_sent_again(service, capsys):
-    table = rates({"2024-02-28": {"ZAR": "20.8"}})
-    changed_at = [datetime.now(UTC) - timedelta(days=1)]
+    one, other = (rates({"2024-02-28": {"ZAR": rate}}) for rate in ("20.8", "20.9"))
+    january, april = (f"Mon, 01 {month} 2024 00:00:00 GMT" for month in ("Jan", "Apr"))
+    unreadable = b"<html>"
+    # What there is, the validators that it is asked for with, and what becomes of it.
+    visits = [
+        (one, '"1"', january, (None, None), "1 accepted"),
+        (one, '"1"', january, ('"1"', january), "none"),
+        (one, '"2"', april, ('"1"', january), "1 seen"),
+        (one, '"2"', april, ('"2"', april), "none"),
+        (other, "", april, ('"2"', april), "1 accepted"),
+        (unreadable, '"3"', april, (None, april), "1 refused"),
+        (unreadable, '"3"', april, (None, april), "1 refused"),
+        (one, '"1"', january, (None, april), "1 seen"),
+        (one, '"1"', january, ('"1"', january), "none"),
+    ]
+    settings = service.settings.model_copy(update={"contact": "data@example.org"})
+    left = iter(visits)
 
     def answer(asked):
-        since = asked.headers.get("If-Modified-Since")
-        if since and parsedate_to_datetime(since) >= changed_at[0]:
+        body, tag, modified, *_ = next(left)
+        if tag and asked.headers.get("If-None-Match") == tag:
             return Answer(status=304)
-        return Answer(table)
+        return Answer(body, headers={"Last-Modified": modified} | ({"ETag": tag} if tag else {}))
 
-    settings = service.settings.model_copy(update={"contact": "data@example.org"})
     with Portal(answer) as portal:
-        for _ in range(2):
+        for *_, sent, told in visits:
             portals.gather(settings, at(portal, "ecb"), None, None)
-        changed_at[0] = datetime.now(UTC) + timedelta(days=1)
-        portals.gather(settings, at(portal, "ecb"), None, None)
-    assert [line.partition(";")[0] for line in capsys.readouterr().out.splitlines()] == [
-        "documents: 1 accepted",
-        "documents: none",
-        "documents: 1 seen",
-    ]
+            asked = portal.requests[-1].headers
+            assert (asked.get("If-None-Match"), asked.get("If-Modified-Since")) == sent
+            assert capsys.readouterr().out.splitlines()[-1].startswith(f"documents: {told};")
+    assert service.rows("SELECT count(*) FROM ops.file_version") == [(4,)]
 
 
 def test_items_are_asked_for_one_by_one():

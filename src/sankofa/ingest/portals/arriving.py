@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import os
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from email.message import Message
-from email.utils import format_datetime, parsedate_to_datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO
 
 import msgspec
+
+from sankofa.ingest.validators import Validators
 
 _VERSION_CHARACTERS = 512
 _PART = re.compile(r"bytes ([0-9]{1,18})-[0-9]{1,18}/([0-9]{1,18})")
@@ -36,7 +38,8 @@ class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when n
 
 
 class _Note(msgspec.Struct, frozen=True):
-    version: str = ""
+    version: str = ""  # the one of them that names it exactly
+    validators: Validators = Validators()
     size: int | None = None  # of all of it, once all has come
     total: int | None = None  # of all of it, as the server states
 
@@ -44,9 +47,9 @@ class _Note(msgspec.Struct, frozen=True):
 class Arriving:
     """A file with the bytes of one version of a document, all or the first of them."""
 
-    def __init__(self, file: IO[bytes], since: datetime | None = None, note: Path | None = None) -> None:
+    def __init__(self, file: IO[bytes], known: Validators | None = None, note: Path | None = None) -> None:
         self.file = file
-        self._since = since
+        self._known = known or Validators()  # of the version that need not be sent again
         self._path = note
         self._note = _read(note)
         size = file.seek(0, os.SEEK_END)
@@ -58,6 +61,11 @@ class Arriving:
         """Whether all bytes have come and it is only in question whether they are still the newest."""
         return self._note.size is not None and bool(self._note.version)
 
+    @property
+    def validators(self) -> Validators:
+        """What the server calls the version that has come."""
+        return self._note.validators
+
     def wanted(self) -> dict[str, str]:
         """Return the header fields that ask for the rest of it, or for all of it if it is newer."""
         version = self._note.version
@@ -66,7 +74,7 @@ class Arriving:
         if version and self.file.tell():
             return {"Range": f"bytes={self.file.tell()}-", "If-Range": version}
         self.forget()
-        return {"If-Modified-Since": format_datetime(self._since, usegmt=True)} if self._since else {}
+        return self._known.conditions()
 
     def forget(self) -> None:
         """Drop what has come so far."""
@@ -79,7 +87,7 @@ class Arriving:
     def begin(self, headers: Message, length: int | None) -> None:
         """Start again with the version of an answer, and its length if it states one."""
         self.forget()
-        self._keep(_Note(_version(headers), total=length))
+        self._keep(_Note(_version(headers), _validators(headers), total=length))
 
     def go_on(self, headers: Message) -> None:
         """Continue with an answer that is the rest of the same version; if it is not, start again."""
@@ -138,16 +146,23 @@ def _version(headers: Message) -> str:
     """Return what names the version of an answer exactly, or nothing."""
     if headers.get("Accept-Ranges", "bytes") == "none":
         return ""
-    tag = headers.get("ETag", "")
-    version = tag if tag.startswith('"') else _last_modified(headers)
-    return version if len(version) <= _VERSION_CHARACTERS and version.isprintable() else ""
+    validators = _validators(headers)
+    return validators.etag if validators.etag.startswith('"') else validators.last_modified
 
 
-def _last_modified(headers: Message) -> str:
-    """Return `Last-Modified` as it is written, or nothing if it may be of two versions."""
-    written = headers.get("Last-Modified", "")
+def _validators(headers: Message) -> Validators:
+    """Return what an answer calls its version, without a date that may be of two versions."""
+    tag, modified = _field(headers, "ETag"), _field(headers, "Last-Modified")
+    return Validators(tag, modified if _is_settled(modified, headers.get("Date", "")) else "")
+
+
+def _field(headers: Message, name: str) -> str:
+    value = headers.get(name, "")
+    return value if len(value) <= _VERSION_CHARACTERS and value.isprintable() else ""
+
+
+def _is_settled(modified: str, sent: str) -> bool:
     try:
-        age = parsedate_to_datetime(headers.get("Date", "")) - parsedate_to_datetime(written)
+        return parsedate_to_datetime(sent) - parsedate_to_datetime(modified) >= _SETTLED
     except (ValueError, TypeError, OverflowError):
-        return ""
-    return written if age >= _SETTLED else ""
+        return False

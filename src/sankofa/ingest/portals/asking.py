@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -25,8 +24,8 @@ from sankofa.ingest.portals.download import Outcome, Server, download
 from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.portals.spool import room, sweep
 from sankofa.ingest.portals.turns import Turns
+from sankofa.ingest.validators import Validators
 
-_CLOCKS_DIFFER = timedelta(hours=1)
 _LONGEST_WAIT = 900.0  # seconds that a portal may ask us to wait before we give up
 _SUM_BYTES = 1 << 12
 _SUM = re.compile(rb"([0-9a-fA-F]{64}|[0-9a-fA-F]{32})(?:\s.*)?", re.DOTALL)
@@ -34,10 +33,11 @@ _HASHES = {64: "sha256", 32: "md5"}
 
 
 class Found(NamedTuple):
-    """What became of a request, and the file if one arrived."""
+    """What became of a request, and the file if one arrived, with what the server calls its version."""
 
     outcome: Outcome
     file: Path | None
+    validators: Validators
 
 
 class Asking:
@@ -56,17 +56,16 @@ class Asking:
 
     @contextmanager
     def fetched(
-        self, url: str, portal: Portal, *, before: datetime | None = None, checksum: str = ""
+        self, url: str, portal: Portal, *, known: Validators | None = None, checksum: str = ""
     ) -> Iterator[Found]:
         """Yield the file at an address, which is removed afterwards.
 
-        A file that has not changed since `before`, when it was fetched last, is not sent again.
+        A file that is still of the `known` version is not sent again.
         """
-        since = before - _CLOCKS_DIFFER if before else None
         with room(self._spool, self._name, url) as place:
-            arriving = Arriving(place.file, since, place.note)
+            arriving = Arriving(place.file, known, place.note)
             outcome = self._retried(url, portal, partial(self._checked, url, portal, arriving, checksum))
-            yield Found(outcome, place.path if outcome == "arrived" else None)
+            yield Found(outcome, place.path if outcome == "arrived" else None, arriving.validators)
 
     def _retried(self, url: str, portal: Portal, attempt: Callable[[], Outcome]) -> Outcome:
         host = address(url).origin.host

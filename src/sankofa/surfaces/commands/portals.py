@@ -13,7 +13,7 @@ from rich.console import Console
 
 from sankofa.ingest.archive import Document
 from sankofa.ingest.portals.fetch import documents
-from sankofa.ingest.run import Batch, ingest, taken_at
+from sankofa.ingest.run import Batch, ingest, newest_version
 from sankofa.ingest.source import Source
 from sankofa.ingest.sources import source as source_named
 from sankofa.storage.objects import Objects
@@ -50,7 +50,7 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
     user_agent = settings.user_agent()
     try:
         with connect(settings.ingest_dsn) as connection, progress(f"documents of {source.name}") as bar:
-            objects, before = Objects(settings.objects()), partial(taken_at, connection, source)
+            objects, before = Objects(settings.objects()), partial(newest_version, connection, source)
             with closing(documents(source, first, last, user_agent=user_agent, fetched=before)) as arriving:
                 for document in arriving:
                     batch = ingest(connection, objects, document)
