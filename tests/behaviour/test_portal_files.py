@@ -11,6 +11,7 @@ from email.utils import format_datetime
 
 import pytest
 
+from sankofa.core.errors import StoreUnavailable
 from sankofa.ingest.portals.fetch import documents
 from sankofa.surfaces.commands import portals
 from support.portal_server import Answer, Portal, at
@@ -188,6 +189,17 @@ def test_a_file_that_has_not_changed_is_not_sent_again(service, capsys):
             assert (asked.get("If-None-Match"), asked.get("If-Modified-Since")) == sent
             assert capsys.readouterr().out.splitlines()[-1].startswith(f"documents: {told};")
     assert service.rows("SELECT count(*) FROM ops.file_version") == [(4,)]
+
+
+def test_the_command_takes_shared_turns_and_goes_on_with_its_spool(service, tmp_path):
+    table = rates({"2024-02-28": {"ZAR": "20.8"}})
+    settings = service.settings.model_copy(update={"contact": "data@example.org", "spool": str(tmp_path)})
+    with Portal(Files(table, cut=10, breaks=1)) as portal:
+        with pytest.raises(StoreUnavailable, match="IncompleteRead"):
+            portals.gather(settings, at(portal, "ecb", attempts=1), None, None)
+        portals.gather(settings, at(portal, "ecb", attempts=1), None, None)
+    assert [asked.headers.get("Range") for asked in portal.requests] == [None, "bytes=10-"]
+    assert service.rows("SELECT host FROM ops.host_turn") == [("127.0.0.1",)]
 
 
 def test_items_are_asked_for_one_by_one():
