@@ -17,6 +17,7 @@ license_seen = 2026-11-17
 parser = "ocds"
 country = "GH"
 """
+TABLE = NEW.replace('"ocds"', '"world_bank"') + '[portal]\nanswers = "csv"\n'
 OPENED = 'license_class = "operator"\nredistributable = true\n'
 
 
@@ -81,6 +82,9 @@ def test_a_source_of_the_package_is_opened_and_closed_again(service, own, operat
         (NEW.replace('license_url = "https://portal.example/terms"\n', ""), "`license_url` is missing"),
         (NEW.replace('country = "GH"\n', ""), "`country` is missing"),
         (NEW + "[portal]\n", "missing required field `address`"),
+        (TABLE + 'address = "https://a.example/?page={page}"\n', "`pages_at` is missing"),
+        (TABLE + 'address = "https://a.example/?at={offset}"\npage_size = 9\n', "`pages_at` is missing"),
+        (TABLE + 'address = "https://a.example/"\ncarried = ["after"]\n', "`pages_at` is missing"),
         ("publisher = ", "is not TOML"),
     ],
 )

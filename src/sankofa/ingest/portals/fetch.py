@@ -20,7 +20,7 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.portals.asking import Asking, Found
 from sankofa.ingest.portals.deltas import Delta, smallest
 from sankofa.ingest.portals.index import ids
-from sankofa.ingest.portals.page import Page, carried, counted, page
+from sankofa.ingest.portals.page import SHOWS_NEXT, Page, carried, counted, page
 from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.portals.template import filled
 from sankofa.ingest.portals.turns import OwnTurns, Turns
@@ -29,7 +29,6 @@ from sankofa.ingest.source import Source
 from sankofa.ingest.validators import Validators
 
 _MOST_PAGES = 100_000  # of one window
-_LOOKED_INTO = "ocds"  # the one format whose pages tell whether another follows
 _WHOLE = Page(is_readable=False, is_empty=False)
 
 Known = Callable[[str], Validators | None]
@@ -195,7 +194,7 @@ class _Crawl:
     def _looked_at(self, document: Path) -> Page:
         if self._portal.pages_at:
             return counted(document, self._portal.pages_at)
-        return page(document) if self._source.parser == _LOOKED_INTO else _WHOLE
+        return page(document) if self._source.parser == SHOWS_NEXT else _WHOLE
 
     def _next(self, window: Window, item: str, number: int, document: Path, found: Page) -> str | None:
         portal = self._portal
