@@ -105,8 +105,10 @@ def test_a_file_that_stays_slow_ends_at_its_deadline(publisher, tmp_path):
 def test_an_answer_that_cannot_be_right_fails_at_once(reader, kind, fault, failure):
     source, (error, cause) = reader.world.of_kind(kind), failure
     reader.publisher.misbehave(source.name, fault)
-    with pytest.raises(error, match=cause):
+    with pytest.raises(error, match=cause) as failed:
         reader.fetch(source)
+    assert source.name in str(failed.value)
+    assert f"{reader.publisher.hosts[source.name]}/{source.name}/" in str(failed.value), "the address"
     assert reader.received == []
     assert [entry["source"] for entry in reader.every_request()] == [source.name], "no other server is asked"
 

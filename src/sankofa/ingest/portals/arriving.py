@@ -37,6 +37,10 @@ class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when n
         self.after = after
 
 
+class WrongAnswer(Exception):  # never leaves `ingest`: it becomes an outage that names source and address
+    """An answer that asking again would not change."""
+
+
 class _Note(msgspec.Struct, frozen=True):
     version: str = ""  # the one of them that names it exactly
     validators: Validators = Validators()

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from sankofa.core.errors import StoreUnavailable
-from sankofa.ingest.portals.addresses import address, resolved
-from sankofa.ingest.portals.arriving import Arriving, TryAgain
+from sankofa.core.errors import Refused, StoreUnavailable
+from sankofa.ingest.portals.addresses import Origin, address, resolved
+from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
 from sankofa.ingest.portals.download import Outcome, Server, download
 from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.portals.spool import room, sweep
@@ -49,10 +49,18 @@ class Asking:
         self._turns = turns
         self._spool = spool
         origins = dict.fromkeys(address(url).origin for url in portal.declared())
-        self._servers = {origin: Server(origin, resolved(origin)) for origin in origins}
+        self._servers = {origin: Server(origin, self._numbers(origin)) for origin in origins}
         self._ready: dict[str, float] = {}  # by host, when this run may ask again
         if spool:
             sweep(spool)
+
+    def _numbers(self, origin: Origin) -> tuple[str, ...]:
+        try:
+            return resolved(origin)
+        except StoreUnavailable as unknown:
+            raise StoreUnavailable(self._name, str(unknown)) from unknown
+        except Refused as refused:
+            raise Refused(f"{self._name}: {refused}") from refused
 
     @contextmanager
     def fetched(
@@ -81,6 +89,10 @@ class Asking:
                     raise StoreUnavailable(self._name, f"{url}: {failed}{asks}") from failed
                 self._ready[host] = time.monotonic() + max(wait, failed.after, portal.pause_seconds)
                 wait *= 2
+            except WrongAnswer as wrong:
+                raise StoreUnavailable(self._name, f"{url}: {wrong}") from wrong
+            except Refused as refused:
+                raise Refused(f"{self._name}: {url}: {refused}") from refused
         raise AssertionError("a portal is asked at least once")
 
     def _checked(self, url: str, portal: Portal, arriving: Arriving, checksum: str) -> Outcome:

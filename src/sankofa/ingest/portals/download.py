@@ -20,9 +20,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import IO, Literal, NamedTuple
 
-from sankofa.core.errors import Refused, StoreUnavailable
+from sankofa.core.errors import Refused
 from sankofa.ingest.portals.addresses import Address, Origin
-from sankofa.ingest.portals.arriving import Arriving, TryAgain
+from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
 from sankofa.ingest.portals.portal import Portal
 
 _PIECE_BYTES = 1 << 18
@@ -76,9 +76,9 @@ def download(
                 raise TryAgain(f"status {answer.status}", _after(answer.headers.get("Retry-After", "")))
             location = answer.headers.get("Location", "")
             if answer.status not in _REDIRECTS or not location:
-                raise StoreUnavailable(server.origin.host, f"status {answer.status} at {address.target}")
+                raise WrongAnswer(f"status {answer.status} at {address.target}")
             address = address.followed(location)
-    raise StoreUnavailable(server.origin.host, f"more than {_MOST_REDIRECTS} redirects")
+    raise WrongAnswer(f"more than {_MOST_REDIRECTS} redirects")
 
 
 class _Wire(http.client.HTTPConnection):
@@ -190,7 +190,7 @@ def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: 
     while piece := answer.read1(_PIECE_BYTES):
         written += len(piece)
         if written > portal.largest_bytes:
-            raise StoreUnavailable(wire.host, f"a document of more than {portal.largest_bytes:,} bytes")
+            raise WrongAnswer(f"a document of more than {portal.largest_bytes:,} bytes")
         into.write(piece)
         into.flush()  # a process that is killed loses nothing that has come
     if wire.is_late or answer.length:  # an end that came too soon looks like any other
