@@ -11,7 +11,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "migrate": ("migrate_dsn",),
     "sources": ("sources",),
     "ingest": ("ingest_dsn", *_DOCUMENTS, "sources"),
-    "fetch": ("ingest_dsn", *_DOCUMENTS, "contact", "sources"),
+    "fetch": _FEEDING,
     "feeds": _FEEDING,
     "publish": (*_PUBLISHER, "journal_bucket"),
     "work": (*_FEEDING, "publish_dsn", "instance_secret"),

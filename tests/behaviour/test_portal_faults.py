@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import itertools
 import json
 import socket
@@ -129,6 +130,49 @@ def test_a_body_that_breaks_off_unnoticed_is_refused_as_a_document(service):
     assert (batch.outcome, batch.rejected) == ("refused", {"malformed_json": 1})
 
 
+def test_a_server_that_keeps_the_connection_open_is_waited_for_only_a_moment():
+    def open_end():
+        yield BODY
+        threading.Event().wait(3)  # it does not close, although it was asked to
+
+    with Portal(lambda _: Answer(open_end(), headers={"Content-Length": str(len(BODY))})) as portal:
+        began = time.monotonic()
+        assert fetched(portal) == [BODY]
+        assert time.monotonic() - began < 2.5
+
+
+TABLE = b"Date,USD\n2024-03-01,1.08\n2024-02-29,1.09\n"
+
+
+@pytest.mark.parametrize("sent", [TABLE, TABLE[:-19], TABLE[:-21]])
+def test_a_table_of_unknown_length_is_asked_for_again(sent):
+    with Portal(turns(Answer(sent, sized=False), TABLE)) as portal:
+        assert fetched(portal) == [TABLE]
+        assert len(portal.requests) == 2
+    with (
+        Portal(lambda _: Answer(sent, sized=False)) as portal,
+        pytest.raises(StoreUnavailable, match="nothing shows that it is whole"),
+    ):
+        fetched(portal)
+    with Portal(lambda _: chunked(TABLE)) as portal:
+        assert fetched(portal) == [TABLE]
+
+
+def test_a_table_of_unknown_length_is_whole_if_its_checksum_says_so():
+    stated = hashlib.sha256(TABLE).hexdigest().encode()
+
+    def answer(asked):
+        return stated if asked.path == "/sum" else Answer(TABLE, sized=False)
+
+    with Portal(answer) as portal:
+        assert fetched(portal, checksum=f"{portal.url}/sum") == [TABLE]
+    with (
+        Portal(lambda asked: Answer(stated, sized=False) if asked.path == "/sum" else TABLE) as portal,
+        pytest.raises(StoreUnavailable, match="nothing shows that it is whole"),
+    ):
+        fetched(portal, checksum=f"{portal.url}/sum")
+
+
 @pytest.mark.parametrize("headers", [{}, {"Content-Length": "10"}, {"Content-Length": str(1 << 40)}])
 def test_an_endless_body_is_cut_at_the_largest_document(headers):
     sent = itertools.count()
@@ -138,11 +182,9 @@ def test_an_endless_body_is_cut_at_the_largest_document(headers):
             yield b" " * 65_536
 
     with Portal(lambda _: Answer(endless(), headers=headers)) as portal:
-        if headers.get("Content-Length") == "10":
-            assert fetched(portal, largest_bytes=1 << 20) == [b" " * 10]  # ten bytes that are no document
-        else:
-            with pytest.raises(StoreUnavailable, match="more than 1,048,576 bytes"):
-                fetched(portal, largest_bytes=1 << 20)
+        told = "more than 1,048,576 bytes" if headers.get("Content-Length") != "10" else "more bytes than"
+        with pytest.raises(StoreUnavailable, match=told):
+            fetched(portal, largest_bytes=1 << 20, attempts=1)
         assert len(portal.requests) == 1
     assert next(sent) < 1_000  # the server was hung up on, long before its 256 MB
 

@@ -7,10 +7,11 @@ import io
 import re
 import zipfile
 from datetime import UTC, date, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from email.utils import format_datetime
 
 import pytest
 
+from sankofa.core.errors import StoreUnavailable
 from sankofa.ingest.portals.fetch import documents
 from sankofa.surfaces.commands import portals
 from support.portal_server import Answer, Portal, at
@@ -92,6 +93,63 @@ def test_a_part_of_something_else_is_never_joined(wrong):
     assert [asked.headers.get("Range") for asked in portal.requests] == [None, "bytes=1000-", None]
 
 
+def test_parts_of_files_of_different_length_are_never_joined():
+    old, new = b"a" * 1000, b"b" * 1600
+    modified = {"Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"}
+    answers = iter(
+        [
+            Answer(old[:500], 200, modified | {"Content-Length": "1000"}, sized=False),
+            Answer(new[500:], 206, modified | {"Content-Range": "bytes 500-1599/1600"}),
+            Answer(new, 200, modified),
+        ]
+    )
+    with Portal(lambda _: next(answers)) as portal:
+        assert fetched(portal) == [new]
+
+
+@pytest.mark.parametrize(
+    ("age", "asked_for"), [(0, None), (59, None), (60, "bytes=1000-"), (-60, None), (None, None)]
+)
+def test_a_date_names_a_version_only_if_it_is_a_minute_old(age, asked_for):
+    """Two versions of one second have the same date (RFC 9110, 8.8.2.2)."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    modified = now - timedelta(seconds=age) if age is not None else "never"
+    dates = {
+        "Last-Modified": format_datetime(modified, usegmt=True) if age is not None else "never",
+        "Date": format_datetime(now, usegmt=True),
+    }
+
+    def answer(asked):
+        if len(portal.requests) == 1:
+            return Answer(OLD[:1_000], 200, dates | {"Content-Length": str(len(OLD))}, sized=False)
+        if "Range" in asked.headers:
+            part = {"Content-Range": f"bytes 1000-{len(OLD) - 1}/{len(OLD)}"}
+            return Answer(OLD[1_000:], 206, dates | part)
+        return Answer(OLD, 200, dates)
+
+    with Portal(answer) as portal:
+        assert fetched(portal) == [OLD]
+    assert portal.requests[1].headers.get("Range") == asked_for
+
+
+def test_a_part_that_is_shorter_than_the_rest_is_not_the_end():
+    size = len(OLD)
+
+    def answer(asked):
+        wanted = re.fullmatch(r"bytes=(\d+)-", asked.headers.get("Range", ""))
+        if wanted is None:
+            return Answer(OLD[:1_000], 200, {"ETag": '"1"', "Content-Length": str(size)}, sized=False)
+        start = int(wanted[1])
+        end = min(start + 3_000, size)
+        return Answer(
+            OLD[start:end], 206, {"ETag": '"1"', "Content-Range": f"bytes {start}-{end - 1}/{size}"}
+        )
+
+    with Portal(answer) as portal:
+        assert fetched(portal) == [OLD]
+    assert len(portal.requests) == 4
+
+
 def test_no_file_grows_beyond_the_largest_by_parts():
     files = Files(OLD, breaks=100)
     with Portal(files) as portal, pytest.raises(Exception, match="more than 2,500 bytes"):
@@ -100,26 +158,48 @@ def test_no_file_grows_beyond_the_largest_by_parts():
 
 
 def test_a_file_that_has_not_changed_is_not_sent_again(service, capsys):
-    table = rates({"2024-02-28": {"ZAR": "20.8"}})
-    changed_at = [datetime.now(UTC) - timedelta(days=1)]
+    one, other = (rates({"2024-02-28": {"ZAR": rate}}) for rate in ("20.8", "20.9"))
+    january, april = (f"Mon, 01 {month} 2024 00:00:00 GMT" for month in ("Jan", "Apr"))
+    unreadable = b"<html>"
+    # What there is, the validators that it is asked for with, and what becomes of it.
+    visits = [
+        (one, '"1"', january, (None, None), "1 accepted"),
+        (one, '"1"', january, ('"1"', january), "none"),
+        (one, '"2"', april, ('"1"', january), "1 seen"),
+        (one, '"2"', april, ('"2"', april), "none"),
+        (other, "", april, ('"2"', april), "1 accepted"),
+        (unreadable, '"3"', april, (None, april), "1 refused"),
+        (unreadable, '"3"', april, (None, april), "1 refused"),
+        (one, '"1"', january, (None, april), "1 seen"),
+        (one, '"1"', january, ('"1"', january), "none"),
+    ]
+    settings = service.settings.model_copy(update={"contact": "data@example.org"})
+    left = iter(visits)
 
     def answer(asked):
-        since = asked.headers.get("If-Modified-Since")
-        if since and parsedate_to_datetime(since) >= changed_at[0]:
+        body, tag, modified, *_ = next(left)
+        if tag and asked.headers.get("If-None-Match") == tag:
             return Answer(status=304)
-        return Answer(table)
+        return Answer(body, headers={"Last-Modified": modified} | ({"ETag": tag} if tag else {}))
 
-    settings = service.settings.model_copy(update={"contact": "data@example.org"})
     with Portal(answer) as portal:
-        for _ in range(2):
+        for *_, sent, told in visits:
             portals.gather(settings, at(portal, "ecb"), None, None)
-        changed_at[0] = datetime.now(UTC) + timedelta(days=1)
-        portals.gather(settings, at(portal, "ecb"), None, None)
-    assert [line.partition(";")[0] for line in capsys.readouterr().out.splitlines()] == [
-        "documents: 1 accepted",
-        "documents: none",
-        "documents: 1 seen",
-    ]
+            asked = portal.requests[-1].headers
+            assert (asked.get("If-None-Match"), asked.get("If-Modified-Since")) == sent
+            assert capsys.readouterr().out.splitlines()[-1].startswith(f"documents: {told};")
+    assert service.rows("SELECT count(*) FROM ops.file_version") == [(4,)]
+
+
+def test_the_command_takes_shared_turns_and_goes_on_with_its_spool(service, tmp_path):
+    table = rates({"2024-02-28": {"ZAR": "20.8"}})
+    settings = service.settings.model_copy(update={"contact": "data@example.org", "spool": str(tmp_path)})
+    with Portal(Files(table, cut=10, breaks=1)) as portal:
+        with pytest.raises(StoreUnavailable, match="IncompleteRead"):
+            portals.gather(settings, at(portal, "ecb", attempts=1), None, None)
+        portals.gather(settings, at(portal, "ecb", attempts=1), None, None)
+    assert [asked.headers.get("Range") for asked in portal.requests] == [None, "bytes=10-"]
+    assert service.rows("SELECT host FROM ops.host_turn") == [("127.0.0.1",)]
 
 
 def test_items_are_asked_for_one_by_one():

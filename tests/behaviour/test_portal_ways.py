@@ -11,6 +11,7 @@ import pytest
 
 from sankofa.core.errors import StoreUnavailable
 from sankofa.ingest.portals.fetch import documents
+from sankofa.ingest.validators import Validators
 from support.portal_server import Answer, Portal, at, here, package
 
 AGENT = "sankofa/test (data@example.org)"
@@ -112,9 +113,13 @@ def test_documents_of_an_index_that_have_not_changed_are_not_sent_again():
         Portal(lambda _: master("1|A|10-Q|20240301|edgar", "2|B|10-Q|20240301|edgar")) as www,
         Portal(lambda asked: Answer(status=304) if "If-Modified-Since" in asked.headers else b"{}") as data,
     ):
-        before = {f"{data.url}/api/xbrl/companyfacts/CIK0000000001.json": datetime.now(UTC)}
-        found = urls(indexed(www, data), FRIDAY, FRIDAY, fetched=before.get)
+        modified = Validators(last_modified="Mon, 01 Jan 2024 00:00:00 GMT")
+        known = {f"{data.url}/api/xbrl/companyfacts/CIK0000000001.json": modified}
+        unchanged = []
+        found = urls(indexed(www, data), FRIDAY, FRIDAY, fetched=known.get, unchanged=unchanged.append)
         assert [url[-6:] for url in found] == ["2.json"]
+        assert unchanged == list(known)
+        assert data.requests[0].headers["If-Modified-Since"] == modified.last_modified
         assert "If-Modified-Since" not in www.requests[0].headers
 
 
@@ -147,9 +152,11 @@ def test_where_there_is_no_delta_the_full_copy_is_fetched():
 
 def test_a_delta_that_has_not_changed_is_all_there_is():
     with Portal(lambda _: Answer(status=304)) as portal:
-        now = datetime.now(UTC)
-        assert urls(at(portal, "gleif"), last_good=now, fetched=lambda _: now) == []
+        now, unchanged = datetime.now(UTC), []
+        known = {"fetched": lambda _: Validators('"1"'), "unchanged": unchanged.append}
+        assert urls(at(portal, "gleif"), last_good=now, **known) == []
         assert len(portal.requests) == 1
+        assert unchanged == [portal.url + portal.targets()[0]]
 
 
 def counted(portal, **changes):

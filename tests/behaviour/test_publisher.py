@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 from contextlib import closing
-from datetime import UTC, datetime
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
@@ -73,19 +72,31 @@ def test_every_offered_document_is_in_the_ledger_once_and_was_accepted(service, 
 @pytest.mark.parametrize("kind", [Months, Years, Rates, Indicators, Tickers])
 def test_an_unchanged_file_is_answered_304_without_a_body(publisher, tmp_path, kind):
     reader = Reader(publisher, tmp_path)
-    source, now = reader.world.of_kind(kind), datetime.now(UTC)
+    source = reader.world.of_kind(kind)
     first = list(reader.fetch(source))
     assert first == reader.expected(source)
-    assert reader.fetch(source, fetched=lambda _url: now) == []
+    versions = dict(reader.versions)
+    assert reader.fetch(source, fetched=versions.get) == []
     again = reader.log(source)[len(first) :]
     assert [(entry["status"], entry["bytes"]) for entry in again] == [(304, 0)] * len(first)
-    assert all("If-Modified-Since" in entry["headers"] for entry in again)
+    for entry in again:  # word for word
+        assert entry["headers"]["If-None-Match"] == entry["answered"]["ETag"]
+        assert entry["headers"]["If-Modified-Since"] == entry["answered"]["Last-Modified"]
 
     changed = next(day for day in range(12) if set(reader.expected(source, day)) != set(first))
     while publisher.advance()["day"] < changed:
         pass
     new = [sha256 for sha256 in reader.expected(source, changed) if sha256 not in first]
-    assert reader.fetch(source, changed, fetched=lambda _url: now) == new
+    assert reader.fetch(source, changed, fetched=versions.get) == new
+
+
+def test_a_changed_file_arrives_from_a_publisher_whose_clock_is_slow(publisher, tmp_path):
+    reader = Reader(publisher, tmp_path)
+    source = reader.world.of_kind(Rates)
+    publisher.misbehave(source.name, "clock", times=2, value=-2 * 3600)
+    reader.fetch(source)
+    publisher.advance()
+    assert reader.fetch(source, fetched=reader.versions.get) == reader.expected(source, 1)
 
 
 def test_ranges_and_validators_are_honoured_for_files(publisher):

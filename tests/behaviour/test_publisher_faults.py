@@ -21,6 +21,7 @@ PASSING = {
     "truncated": "IncompleteRead",
     "reset": "Connection reset",
     "length_too_large": "IncompleteRead",
+    "length_too_small": "more bytes than Content-Length states",
 }
 HARMLESS = ("slow", "clock")
 FINAL = {
@@ -30,7 +31,7 @@ FINAL = {
 }
 BUSY = ("busy_seconds", "busy_date")
 WRONG_CONTENT = ("html", "schema")
-UNNOTICED = ("length_too_small", "truncated_unsized")  # the body looks whole on the wire
+UNNOTICED = ("truncated_unsized",)  # the body looks whole on the wire
 SINGLE = ("half", "duplicate", "late")  # each has a test of its own
 
 
@@ -104,8 +105,10 @@ def test_a_file_that_stays_slow_ends_at_its_deadline(publisher, tmp_path):
 def test_an_answer_that_cannot_be_right_fails_at_once(reader, kind, fault, failure):
     source, (error, cause) = reader.world.of_kind(kind), failure
     reader.publisher.misbehave(source.name, fault)
-    with pytest.raises(error, match=cause):
+    with pytest.raises(error, match=cause) as failed:
         reader.fetch(source)
+    assert source.name in str(failed.value)
+    assert f"{reader.publisher.hosts[source.name]}/{source.name}/" in str(failed.value), "the address"
     assert reader.received == []
     assert [entry["source"] for entry in reader.every_request()] == [source.name], "no other server is asked"
 
@@ -146,6 +149,31 @@ def test_a_body_that_was_cut_unnoticed_is_refused_by_its_parser(reader, kind, fa
     _, left_out = reader.parsed[0]
     assert left_out
     assert reader.fetch(source) == reader.expected(source)
+
+
+def test_a_table_that_was_cut_unnoticed_is_fetched_again(reader):
+    source = reader.world.of_kind(Rates)
+    reader.publisher.misbehave(source.name, "truncated_unsized")
+    assert reader.fetch(source) == reader.expected(source)
+    reader.publisher.misbehave(source.name, "truncated_unsized", times=100)
+    with pytest.raises(StoreUnavailable, match="nothing shows that it is whole"):
+        reader.fetch(source)
+
+
+@pytest.mark.parametrize("cut", [0.94, 0.96, 0.98, 0.99])
+def test_a_cut_table_never_states_another_value(reader, cut):
+    source = reader.world.of_kind(Rates)
+    reader.fetch(source)
+    ((whole, _),) = reader.parsed
+    reader.publisher.misbehave(source.name, "length_too_small", value=cut)
+    try:
+        reader.fetch(source)
+    except StoreUnavailable:
+        return
+    ((found, left_out),) = reader.parsed
+    stated = {(s.head.key, o.period_start, o.value) for s in whole for o in s.observations}
+    read = {(s.head.key, o.period_start, o.value) for s in found for o in s.observations}
+    assert left_out or read <= stated
 
 
 @pytest.mark.parametrize("fault", UNNOTICED)

@@ -61,6 +61,7 @@ UNSEALED = {
     "ops.held_decision": "read when an edition is made; which batches it holds is sealed",
     "ops.day_corrected": "which edition holds the correction is sealed",
     "ops.batch_extent": "counted from rows that are sealed; only expectations rest on it",
+    "ops.file_version": "which files need not be sent again; the documents are sealed",
     "ops.run": "how documents came; the documents are sealed",
     "ops.run_batch": "how documents came; the documents are sealed",
     "ops.run_fault": "how documents came; the documents are sealed",

@@ -226,9 +226,9 @@ def test_an_unchanged_file_counts_as_offered(ran):
     body = msgspec.json.encode(package(releases(0, 4)))
 
     def file(asked):
-        if "If-Modified-Since" in asked.headers:
+        if asked.headers.get("If-None-Match") == '"1"':
             return Answer(status=304)
-        return Answer(body)
+        return Answer(body, headers={"ETag": '"1"'})
 
     with Portal(file) as portal:
         source = feed(portal, path="all.json", documents=[1, 1], rows=[4, 4])
@@ -236,6 +236,43 @@ def test_an_unchanged_file_counts_as_offered(ran):
         again = ran(source)
     assert again.outcome == "good", again.reasons
     assert (again.brought.documents, again.brought.new_documents, again.brought.rows) == (1, 0, 4)
+
+
+def test_a_file_that_is_gone_does_not_count_as_offered(ran):
+    body, is_there = msgspec.json.encode(package(releases(0, 4))), [True]
+
+    def file(_):
+        return Answer(body, headers={"ETag": '"1"'}) if is_there[0] else Answer(status=404)
+
+    with Portal(file) as portal:
+        source = feed(portal, path="all.json", documents=[1, 1])
+        source = msgspec.convert(
+            msgspec.to_builtins(source) | {"portal": msgspec.to_builtins(source.portal) | {"nothing": [404]}},
+            Source,
+        )
+        assert ran(source).outcome == "good"
+        is_there[0] = False
+        gone = ran(source)
+    assert (gone.outcome, gone.brought.documents) == ("held", 0)
+
+
+def test_a_version_that_comes_back_is_the_one_that_is_unchanged(ran):
+    few, many = (msgspec.json.encode(package(releases(0, count))) for count in (2, 4))
+    offered = [('"1"', few)]
+
+    def file(asked):
+        tag, body = offered[0]
+        if asked.headers.get("If-None-Match") == tag:
+            return Answer(status=304)
+        return Answer(body, headers={"ETag": tag})
+
+    with Portal(file) as portal:
+        source = feed(portal, path="all.json")
+        rows = []
+        for tag, body in [('"1"', few), ('"2"', many), ('"1"', few), ('"1"', few)]:
+            offered[0] = (tag, body)
+            rows.append(ran(source).brought.rows)
+    assert rows == [2, 4, 2, 2]
 
 
 def test_a_feed_is_due_when_its_moment_has_come_and_not_while_it_is_paused(service, portal, ran):

@@ -18,6 +18,7 @@ parser = "ocds"
 country = "GH"
 """
 PORTAL = '[portal]\naddress = "https://portal.example/releases.json"\n'
+TABLE = NEW.replace('"ocds"', '"world_bank"') + '[portal]\nanswers = "csv"\n'
 OPENED = 'license_class = "operator"\nredistributable = true\n'
 
 
@@ -88,6 +89,9 @@ def test_a_source_of_the_package_is_opened_and_closed_again(service, own, operat
         (NEW + '[due]\nat = "0 2 * * *"\n', "`due` needs a table `portal`"),
         (NEW + "frozen = true\n" + PORTAL + '[due]\nat = "0 2 * * *"\n', "a frozen source is never due"),
         (NEW + "[expects]\nrows = [9, 5]\n", "`rows`: the fewest, 9, are more than the most, 5"),
+        (TABLE + 'address = "https://a.example/?page={page}"\n', "`pages_at` is missing"),
+        (TABLE + 'address = "https://a.example/?at={offset}"\npage_size = 9\n', "`pages_at` is missing"),
+        (TABLE + 'address = "https://a.example/"\ncarried = ["after"]\n', "`pages_at` is missing"),
         ("publisher = ", "is not TOML"),
     ],
 )

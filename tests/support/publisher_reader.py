@@ -26,6 +26,7 @@ class Reader:
         self.publisher.forgive()
         self._logged = len(self.publisher.log())
         self.received = []  # sha256 of the documents of the last fetch, also of one that failed
+        self.versions = {}  # by address, the validators of the last document
         self.parsed = []  # what the parser yields of each, and the reasons why it left something out
 
     def documents(self, source, first=0, last=None, fetched=lambda _url: None):
@@ -41,6 +42,7 @@ class Reader:
         self.received, self.parsed = [], []
         for document in self.documents(source, first, last, fetched):
             self.received.append(document.sha256.hex())
+            self.versions[document.url] = document.validators
             self.parsed.append(_parsed(document))
         return self.received
 

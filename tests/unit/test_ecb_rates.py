@@ -101,7 +101,7 @@ def test_an_archive_holds_the_history():
     ],
 )
 def test_a_rate_that_is_none_is_counted_and_its_currency_is_not_whole(line, reason):
-    rates, rejected = read(HISTORY + b"\n" + line)
+    rates, rejected = read(HISTORY + b"\n" + line + b"\n")
     assert rejected == {reason: 2 if reason == "duplicate_conflict" else 1}
     assert {key: s.is_whole for key, s in rates.items()} == {
         "FX.EUR.USD": False,
@@ -119,12 +119,28 @@ def test_a_rate_that_is_none_is_counted_and_its_currency_is_not_whole(line, reas
     ],
 )
 def test_a_lost_day_leaves_nothing_whole(line, counts):
-    rates, rejected = read(HISTORY + b"\n" + line)
+    rates, rejected = read(HISTORY + b"\n" + line + b"\n")
     assert (rejected, {s.is_whole for s in rates.values()}) == (counts, {False})
 
 
+def test_a_table_that_is_cut_anywhere_states_no_other_rate():
+    def stated(rates):
+        return {
+            (key, one.period_end, one.value)
+            for key, s in rates.items()
+            for one in s.observations
+            if one.value is not None
+        }
+
+    whole = stated(read(HISTORY)[0])
+    for length in range(HISTORY.index(b"\n1999") + 1, len(HISTORY)):
+        rates, rejected = read(HISTORY[:length])
+        assert stated(rates) <= whole, HISTORY[:length]
+        assert rejected or HISTORY[:length].endswith(b"\n")
+
+
 def test_days_that_agree_are_one():
-    rates, rejected = read(HISTORY + b"\n2024-04-18,1.06790,N/A,20.3233")
+    rates, rejected = read(HISTORY + b"\n2024-04-18,1.06790,N/A,20.3233\n")
     assert (rates, rejected) == (read(HISTORY)[0], {})
 
 

@@ -41,6 +41,12 @@ def test_a_comma_after_the_last_column_is_no_column():
     assert read(b"a,b,\n1,2,\n3,4\n5,6,,,\n") == (["a", "b"], [["1", "2"], ["3", "4"], ["5", "6"]])
 
 
+def test_a_last_row_without_the_comma_and_the_line_end_of_the_others_is_torn():
+    assert read(b"a,b,\n1,2,\n3,4")[1] == [["1", "2"], []]
+    assert read(b"a,b,\n1,2,\n3,4,")[1] == [["1", "2"], ["3", "4"]]
+    assert read(b"a,b\n1,2\n3,4")[1] == [["1", "2"], ["3", "4"]]
+
+
 def test_a_torn_row_is_empty_and_costs_no_other():
     assert read(b'a,b\n1\n1,2,3\n"1,2\n"1"x,2\n5,6\n')[1] == [[], [], [], [], ["5", "6"]]
 

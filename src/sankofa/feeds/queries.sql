@@ -20,13 +20,15 @@ INNER JOIN ops.run_end AS ended ON run.run = ended.run AND ended.outcome = 'good
 WHERE run.source = %(source)s;
 
 -- name: unchanged
--- The newest document of an address was offered again.
+-- The document with the last known version of an address was offered again. It counts as it was read last.
 INSERT INTO ops.run_batch (run, batch_id)
 SELECT %(run)s, batch.batch_id
-FROM ops.document AS document
+FROM ops.file_version AS version
+INNER JOIN ops.document AS fetched ON version.document_id = fetched.document_id
+INNER JOIN ops.document AS document ON fetched.source = document.source AND fetched.sha256 = document.sha256
 INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id AND batch.outcome = 'accepted'
-WHERE document.source = %(source)s AND document.url = %(url)s
-ORDER BY document.fetched_at DESC, document.document_id DESC
+WHERE version.url = %(url)s AND fetched.source = %(source)s
+ORDER BY version.file_version DESC, document.reading DESC
 LIMIT 1
 ON CONFLICT DO NOTHING;
 

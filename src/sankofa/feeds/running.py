@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal, cast
 
@@ -22,7 +23,7 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.expects import Brought
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.portals.fetch import documents
-from sankofa.ingest.run import Batch, ingest, taken_at
+from sankofa.ingest.run import Batch, ingest, newest_version
 from sankofa.ingest.source import Source
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection
@@ -88,29 +89,23 @@ class _Run:
 
     def gather(self, means: Means) -> Iterator[tuple[Document, Batch]]:
         """Ingest what the source offers, and yield each document with what became of it."""
-        is_sent: dict[str, bool] = {}  # of files that were fetched before, by address
-
-        def fetched(url: str) -> datetime | None:
-            taken = taken_at(self.connection, self.source, url)
-            if taken:
-                is_sent[url] = False
-            return taken
-
         offered = documents(
             self.source,
             user_agent=means.user_agent,
-            fetched=fetched,
+            fetched=partial(newest_version, self.connection, self.source),
+            unchanged=self.unchanged,
             last_good=self.last_good(),
             spool=means.spool,
             turns=SharedTurns(self.connection),
         )
         with closing(offered) as arriving:
             for document in arriving:
-                is_sent[document.url or ""] = True
                 yield document, ingest(self.connection, means.objects, document)
-        for url in (url for url, sent in is_sent.items() if not sent):
-            told = {"run": self.number, "source": self.source.name, "url": url}
-            self.connection.execute(_SQL["unchanged"], told)
+
+    def unchanged(self, url: str) -> None:
+        """Record that the source offered the last known version of a file again."""
+        values = {"run": self.number, "source": self.source.name, "url": url}
+        self.connection.execute(_SQL["unchanged"], values)
 
     def note(self, reason: str) -> None:
         """Record why an attempt failed."""

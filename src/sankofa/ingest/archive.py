@@ -18,6 +18,7 @@ import msgspec
 from sankofa.core.errors import Refused
 from sankofa.editions.kept import Kept
 from sankofa.ingest.source import Source
+from sankofa.ingest.validators import Validators
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
@@ -35,6 +36,7 @@ class Document:
     content: bytes | Path
     fetched_at: datetime
     url: str | None = None
+    validators: Validators | None = None  # of the file at the address, if it can be asked whether it changed
 
     def opened(self) -> BinaryIO:
         """Return the bytes as a stream, to be closed by the reader."""

@@ -21,12 +21,35 @@ INSERT INTO ops.run_waiting (batch_id, document_id, run) VALUES (%(batch_id)s, %
 -- name: extent
 INSERT INTO ops.batch_extent (batch_id, keys, newest) VALUES (%(batch_id)s, %(keys)s, %(newest)s);
 
--- name: taken_at
--- When the newest document of an address was fetched, of those that could be read.
-SELECT max(document.fetched_at)
-FROM ops.document AS document
-INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
-WHERE document.source = %(source)s AND document.url = %(url)s AND batch.outcome = 'accepted';
+-- name: newest_version
+SELECT version.etag, version.last_modified
+FROM ops.file_version AS version
+INNER JOIN ops.document AS document ON version.document_id = document.document_id
+WHERE version.url = %(url)s AND document.source = %(source)s
+ORDER BY version.file_version DESC
+LIMIT 1;
+
+-- name: note_version
+-- A version that is replaced and comes back is noted again, so the last row is always the current one.
+WITH newest AS (
+    SELECT version.document_id, version.etag, version.last_modified
+    FROM ops.file_version AS version
+    INNER JOIN ops.document AS document ON version.document_id = document.document_id
+    WHERE version.url = %(url)s AND document.source = %(source)s
+    ORDER BY version.file_version DESC
+    LIMIT 1
+)
+
+INSERT INTO ops.file_version (document_id, url, etag, last_modified)
+SELECT batch.document_id, %(url)s, %(etag)s, %(last_modified)s
+FROM ops.batch AS batch
+WHERE batch.batch_id = %(batch_id)s AND NOT EXISTS (
+    SELECT FROM newest
+    WHERE
+        newest.document_id = batch.document_id
+        AND newest.etag = %(etag)s
+        AND newest.last_modified = %(last_modified)s
+);
 
 -- name: register
 -- A document that was refused before and is read now keeps its row and its first fetch time.

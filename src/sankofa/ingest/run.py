@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from typing import Literal, cast
 
 from sankofa.core.errors import UnreadableDocument
@@ -18,6 +18,7 @@ from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.recording import Recorder
 from sankofa.ingest.source import Source
+from sankofa.ingest.validators import Validators
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, within
 from sankofa.storage.queries import named
@@ -49,6 +50,7 @@ def ingest(connection: Connection, objects: Objects, document: Document) -> Batc
         run = _enter_run(connection, document)
         if batch_id := _seen(connection, document, "accepted"):
             _offer(connection, run, batch_id)
+            _note_version(connection, document, batch_id)
             return Batch(outcome="seen")
         rejections = Rejections()
         parse, recorder = PARSERS[document.source.parser]
@@ -97,6 +99,7 @@ def _append(
     if run:
         connection.execute(_SQL["wait"], {"batch_id": batch_id, "document_id": document_id, "run": run})
     _offer(connection, run, batch_id)
+    _note_version(connection, document, batch_id)
     recorder.touch(connection, batch_id)
     _reject(connection, batch_id, rejections)
     held = screen(
@@ -141,10 +144,17 @@ def one_at_a_time(connection: Connection, source: str) -> Iterator[None]:
             connection.execute("SELECT pg_advisory_unlock(%s, %s)", lock)
 
 
-def taken_at(connection: Connection, source: Source, url: str) -> datetime | None:
-    """Return when the newest readable document of an address was fetched."""
-    row = connection.execute(_SQL["taken_at"], {"source": source.name, "url": url}).fetchone()
-    return cast("tuple[datetime | None]", row)[0]
+def newest_version(connection: Connection, source: Source, url: str) -> Validators | None:
+    """Return the validators of the readable document that was fetched last from an address."""
+    row = connection.execute(_SQL["newest_version"], {"source": source.name, "url": url}).fetchone()
+    return Validators(*cast("tuple[str, str]", row)) if row else None
+
+
+def _note_version(connection: Connection, document: Document, batch_id: int) -> None:
+    """Record what the publisher calls this version, unless that is the last record of the address."""
+    if document.url and document.validators and any(document.validators):
+        noted = document.validators._asdict() | {"source": document.source.name, "url": document.url}
+        connection.execute(_SQL["note_version"], noted | {"batch_id": batch_id})
 
 
 def _enter_run(connection: Connection, document: Document) -> str:

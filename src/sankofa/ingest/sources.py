@@ -21,6 +21,7 @@ import msgspec
 from sankofa.core.errors import Refused
 from sankofa.core.licences import LICENCES
 from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.portals.page import SHOWS_NEXT
 from sankofa.ingest.source import Source
 
 _OURS = resources.files("sankofa") / "sources"
@@ -123,6 +124,11 @@ def _source(name: str, fields: Written) -> Source:
         raise ValueError("`due` needs a table `portal`: without one, nothing is fetched")
     if one.due and one.frozen:
         raise ValueError("a frozen source is never due: write `due = false`, or leave `frozen` out")
+    if one.parser != SHOWS_NEXT and one.portal and one.portal.is_paged and not one.portal.pages_at:
+        raise ValueError(
+            f"`pages_at` is missing: pages for the parser {one.parser} do not show whether another follows, "
+            "so only the first would be fetched"
+        )
     if one.redistributable:
         _require_licence(one)
     return one

@@ -134,30 +134,43 @@ def _text(line: bytes) -> str:
 
 
 def read_export(data: bytes, columns: Collection[str], limits: Limits) -> Table:
-    """Find the header, which is the first line that has all these columns; after it, a torn row is empty."""
+    """Find the header, which is the first line that has all these columns; after it, a torn row is empty.
+
+    Where the header ends with a comma, so does every whole row. A last row without it and without a line end
+    is torn, because its last number may have lost digits. In other tables a last row without a line end is
+    accepted: publishers write such files.
+    """
     rows = _line_rows(data.removeprefix(BOM), limits)
     preamble: list[list[str]] = []
-    for row in rows:
+    for row, _ in rows:
         if set(columns) <= set(row):
-            while row and not row[-1]:  # a comma after the last column
+            is_closed = not row[-1]  # a comma after the last column
+            while row and not row[-1]:
                 row.pop()
             repeated = {name for name in row if row.count(name) > 1}
             if repeated:
                 raise UnreadableDocument("duplicate_column", ", ".join(sorted(repeated))[:80])
-            return Table(row, (_fitted(fields, len(row)) for fields in rows), preamble)
+            width = len(row)
+            fitted = (
+                _fitted(fields, width, width + (is_closed and not is_ended)) for fields, is_ended in rows
+            )
+            return Table(row, fitted, preamble)
         preamble.append(row)
         if len(preamble) > _PREAMBLE_LINES:
             break
     raise UnreadableDocument("missing_column", ", ".join(sorted(columns)))
 
 
-def _fitted(fields: list[str], width: int) -> list[str]:
+def _fitted(fields: list[str], width: int, least: int) -> list[str]:
     """Return as many fields as there are columns; empty ones beyond them are no fields."""
-    return fields[:width] if len(fields) >= width and not any(fields[width:]) else []
+    return fields[:width] if len(fields) >= least and not any(fields[width:]) else []
 
 
-def _line_rows(data: bytes, limits: Limits) -> Iterator[list[str]]:
-    """Yield the fields of every line that is not blank, without the space around them."""
+def _line_rows(data: bytes, limits: Limits) -> Iterator[tuple[list[str], bool]]:
+    """Yield the fields of every line that is not blank, without the space around them.
+
+    With them comes whether the line has an end.
+    """
     if b"\0" in data:
         raise UnreadableDocument("nul_character")
     stream = io.BytesIO(data if b"\n" in data else data.replace(b"\r", b"\n"))
@@ -165,14 +178,15 @@ def _line_rows(data: bytes, limits: Limits) -> Iterator[list[str]]:
         if len(line) > limits.line_bytes:
             raise UnreadableDocument("line_too_long", f"more than {limits.line_bytes} bytes")
         try:
-            texts = line.decode().rstrip("\r\n").split("\r")
+            texts = line.decode().rstrip("\n").split("\r")
         except UnicodeDecodeError as wrong:
             raise UnreadableDocument("not_utf8", f"{line[:40]!r}") from wrong
-        for text in texts:
+        for place, text in enumerate(texts, 1):
+            is_ended = place < len(texts) or line.endswith(b"\n")
             try:
                 fields = [field.strip() for field in next(csv.reader([text], strict=True), [])]
             except csv.Error:
-                yield []
+                yield [], is_ended
             else:
                 if any(fields):
-                    yield fields
+                    yield fields, is_ended

@@ -1,22 +1,32 @@
 """A document on its way: what has come of it, of which version, and which header fields ask for the rest.
 
-The version is what the server says about it (`ETag`, `Last-Modified`). With a note beside the file, it
-outlives the process. The note is removed before other bytes are written, and written before the bytes that it
-describes. So a process killed at any moment never leaves bytes under the name of another version.
+The version is what the server says about it (`ETag`, `Last-Modified`, its length). With a note beside the
+file, it outlives the process. The note is removed before other bytes are written, and written before the
+bytes that it describes. So a process killed at any moment never leaves bytes under the name of another
+version.
 """
 
 from __future__ import annotations
 
 import os
-from datetime import datetime
+import re
+from datetime import timedelta
 from email.message import Message
-from email.utils import format_datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
+from sankofa.ingest.validators import Validators
+
 _VERSION_CHARACTERS = 512
+_PART = re.compile(r"bytes ([0-9]{1,18})-[0-9]{1,18}/([0-9]{1,18})")
+# Two versions of one second have the same Last-Modified. It names a version only if the answer was sent later
+# (RFC 9110, 8.8.2.2). Both moments may come from different clocks, so one second is not enough.
+_SETTLED = timedelta(seconds=60)
+_OPENINGS = (b"{", b"[", b"<", b"PK\x03\x04", b"\x1f\x8b")  # of JSON, XML, zip and gzip
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
 class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when no attempt is left
@@ -27,17 +37,23 @@ class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when n
         self.after = after
 
 
+class WrongAnswer(Exception):  # never leaves `ingest`: it becomes an outage that names source and address
+    """An answer that asking again would not change."""
+
+
 class _Note(msgspec.Struct, frozen=True):
-    version: str = ""
+    version: str = ""  # the one of them that names it exactly
+    validators: Validators = Validators()
     size: int | None = None  # of all of it, once all has come
+    total: int | None = None  # of all of it, as the server states
 
 
 class Arriving:
     """A file with the bytes of one version of a document, all or the first of them."""
 
-    def __init__(self, file: IO[bytes], since: datetime | None = None, note: Path | None = None) -> None:
+    def __init__(self, file: IO[bytes], known: Validators | None = None, note: Path | None = None) -> None:
         self.file = file
-        self._since = since
+        self._known = known or Validators()  # of the version that need not be sent again
         self._path = note
         self._note = _read(note)
         size = file.seek(0, os.SEEK_END)
@@ -49,6 +65,11 @@ class Arriving:
         """Whether all bytes have come and it is only in question whether they are still the newest."""
         return self._note.size is not None and bool(self._note.version)
 
+    @property
+    def validators(self) -> Validators:
+        """What the server calls the version that has come."""
+        return self._note.validators
+
     def wanted(self) -> dict[str, str]:
         """Return the header fields that ask for the rest of it, or for all of it if it is newer."""
         version = self._note.version
@@ -57,7 +78,7 @@ class Arriving:
         if version and self.file.tell():
             return {"Range": f"bytes={self.file.tell()}-", "If-Range": version}
         self.forget()
-        return {"If-Modified-Since": format_datetime(self._since, usegmt=True)} if self._since else {}
+        return self._known.conditions()
 
     def forget(self) -> None:
         """Drop what has come so far."""
@@ -67,24 +88,47 @@ class Arriving:
         self.file.seek(0)
         self.file.truncate()
 
-    def begin(self, headers: Message) -> None:
-        """Start again with the version that an answer is of."""
+    def begin(self, headers: Message, length: int | None) -> None:
+        """Start again with the version of an answer, and its length if it states one."""
         self.forget()
-        self._keep(_Note(_version(headers)))
+        self._keep(_Note(_version(headers), _validators(headers), total=length))
 
     def go_on(self, headers: Message) -> None:
         """Continue with an answer that is the rest of the same version; if it is not, start again."""
-        expected = f"bytes {self.file.tell()}-"
-        is_rest = headers.get("Content-Range", "").startswith(expected)
+        part = _PART.fullmatch(headers.get("Content-Range", ""))
+        total = int(part[2]) if part else None
+        is_rest = part is not None and int(part[1]) == self.file.tell() and self._note.total in (None, total)
         if not is_rest or _version(headers) != self._note.version:
             self.forget()
             raise TryAgain("another part than was asked for")
+        self._keep(msgspec.structs.replace(self._note, total=total))
 
-    def complete(self) -> None:
-        """Note that the last byte has come, and make sure of it where the note outlives the process."""
+    def complete(self, *, is_certain: bool) -> None:
+        """Note that the last byte has come, and make sure of it where the note outlives the process.
+
+        Without a stated length, and unless the end is certain for another reason, only a format that shows
+        its own end is accepted: a parser refuses JSON, XML and archives that were cut, but a table that was
+        cut after a line looks whole.
+        """
+        size, total = self.file.tell(), self._note.total
+        if total is not None and size != total:
+            if size > total:
+                self.forget()
+            raise TryAgain(f"{size:,} of {total:,} bytes")
+        if total is None and not is_certain and not self._shows_its_end():
+            self.forget()
+            raise TryAgain("neither Content-Length nor chunks: nothing shows that it is whole")
         if self._path:
             os.fsync(self.file.fileno())
-        self._keep(_Note(self._note.version, self.file.tell()))
+        self._keep(msgspec.structs.replace(self._note, size=size))
+
+    def _shows_its_end(self) -> bool:
+        """Return whether the bytes are of a format in which a missing end is found."""
+        end = self.file.tell()
+        self.file.seek(0)
+        opening = self.file.read(64).lstrip(_BLANK)
+        self.file.seek(end)
+        return opening.startswith(_OPENINGS)
 
     def _keep(self, note: _Note) -> None:
         self._note = note
@@ -106,6 +150,23 @@ def _version(headers: Message) -> str:
     """Return what names the version of an answer exactly, or nothing."""
     if headers.get("Accept-Ranges", "bytes") == "none":
         return ""
-    tag = headers.get("ETag", "")
-    version = tag if tag.startswith('"') else headers.get("Last-Modified", "")
-    return version if len(version) <= _VERSION_CHARACTERS and version.isprintable() else ""
+    validators = _validators(headers)
+    return validators.etag if validators.etag.startswith('"') else validators.last_modified
+
+
+def _validators(headers: Message) -> Validators:
+    """Return what an answer calls its version, without a date that may be of two versions."""
+    tag, modified = _field(headers, "ETag"), _field(headers, "Last-Modified")
+    return Validators(tag, modified if _is_settled(modified, headers.get("Date", "")) else "")
+
+
+def _field(headers: Message, name: str) -> str:
+    value = headers.get(name, "")
+    return value if len(value) <= _VERSION_CHARACTERS and value.isprintable() else ""
+
+
+def _is_settled(modified: str, sent: str) -> bool:
+    try:
+        return parsedate_to_datetime(sent) - parsedate_to_datetime(modified) >= _SETTLED
+    except (ValueError, TypeError, OverflowError):
+        return False

@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,15 +17,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from sankofa.core.errors import StoreUnavailable
-from sankofa.ingest.portals.addresses import address, resolved
-from sankofa.ingest.portals.arriving import Arriving, TryAgain
+from sankofa.core.errors import Refused, StoreUnavailable
+from sankofa.ingest.portals.addresses import Origin, address, resolved
+from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
 from sankofa.ingest.portals.download import Outcome, Server, download
 from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.portals.spool import room, sweep
 from sankofa.ingest.portals.turns import Turns
+from sankofa.ingest.validators import Validators
 
-_CLOCKS_DIFFER = timedelta(hours=1)
 _LONGEST_WAIT = 900.0  # seconds that a portal may ask us to wait before we give up
 _SUM_BYTES = 1 << 12
 _SUM = re.compile(rb"([0-9a-fA-F]{64}|[0-9a-fA-F]{32})(?:\s.*)?", re.DOTALL)
@@ -34,10 +33,11 @@ _HASHES = {64: "sha256", 32: "md5"}
 
 
 class Found(NamedTuple):
-    """What became of a request, and the file if one arrived."""
+    """What became of a request, and the file if one arrived, with what the server calls its version."""
 
     outcome: Outcome
     file: Path | None
+    validators: Validators
 
 
 class Asking:
@@ -49,24 +49,31 @@ class Asking:
         self._turns = turns
         self._spool = spool
         origins = dict.fromkeys(address(url).origin for url in portal.declared())
-        self._servers = {origin: Server(origin, resolved(origin)) for origin in origins}
+        self._servers = {origin: Server(origin, self._numbers(origin)) for origin in origins}
         self._ready: dict[str, float] = {}  # by host, when this run may ask again
         if spool:
             sweep(spool)
 
+    def _numbers(self, origin: Origin) -> tuple[str, ...]:
+        try:
+            return resolved(origin)
+        except StoreUnavailable as unknown:
+            raise StoreUnavailable(self._name, str(unknown)) from unknown
+        except Refused as refused:
+            raise Refused(f"{self._name}: {refused}") from refused
+
     @contextmanager
     def fetched(
-        self, url: str, portal: Portal, *, before: datetime | None = None, checksum: str = ""
+        self, url: str, portal: Portal, *, known: Validators | None = None, checksum: str = ""
     ) -> Iterator[Found]:
         """Yield the file at an address, which is removed afterwards.
 
-        A file that has not changed since `before`, when it was fetched last, is not sent again.
+        A file that is still of the `known` version is not sent again.
         """
-        since = before - _CLOCKS_DIFFER if before else None
         with room(self._spool, self._name, url) as place:
-            arriving = Arriving(place.file, since, place.note)
+            arriving = Arriving(place.file, known, place.note)
             outcome = self._retried(url, portal, partial(self._checked, url, portal, arriving, checksum))
-            yield Found(outcome, place.path if outcome == "arrived" else None)
+            yield Found(outcome, place.path if outcome == "arrived" else None, arriving.validators)
 
     def _retried(self, url: str, portal: Portal, attempt: Callable[[], Outcome]) -> Outcome:
         host = address(url).origin.host
@@ -82,6 +89,10 @@ class Asking:
                     raise StoreUnavailable(self._name, f"{url}: {failed}{asks}") from failed
                 self._ready[host] = time.monotonic() + max(wait, failed.after, portal.pause_seconds)
                 wait *= 2
+            except WrongAnswer as wrong:
+                raise StoreUnavailable(self._name, f"{url}: {wrong}") from wrong
+            except Refused as refused:
+                raise Refused(f"{self._name}: {url}: {refused}") from refused
         raise AssertionError("a portal is asked at least once")
 
     def _checked(self, url: str, portal: Portal, arriving: Arriving, checksum: str) -> Outcome:
@@ -97,7 +108,7 @@ class Asking:
 
     def _stated(self, url: str, portal: Portal) -> str:
         with TemporaryFile(prefix="sankofa-") as file:
-            small = msgspec.structs.replace(portal, answers="text", largest_bytes=_SUM_BYTES)
+            small = msgspec.structs.replace(portal, answers="text", checksum="", largest_bytes=_SUM_BYTES)
             self._downloaded(url, small, Arriving(file))
             file.seek(0)
             stated = _SUM.fullmatch(file.read().lstrip())

@@ -5,7 +5,7 @@ document that has not changed since a moment is not sent again.
 
 The standard library's client is used because it does nothing by itself: it follows no redirect, unpacks
 nothing, asks no proxy and keeps no connection. What an answer says about its size is not believed; it only
-tells whether the answer broke off.
+shows whether the answer broke off, or goes on after its stated end.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import IO, Literal, NamedTuple
 
-from sankofa.core.errors import Refused, StoreUnavailable
+from sankofa.core.errors import Refused
 from sankofa.ingest.portals.addresses import Address, Origin
-from sankofa.ingest.portals.arriving import Arriving, TryAgain
+from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
 from sankofa.ingest.portals.portal import Portal
 
 _PIECE_BYTES = 1 << 18
@@ -31,6 +31,7 @@ _MOST_REDIRECTS = 3
 _RETRIED = {429, 500, 502, 503, 504}
 _OK, _PARTIAL, _UNCHANGED, _NO_SUCH_RANGE = 200, 206, 304, 416
 _CONDITIONS = {"If-None-Match", "If-Modified-Since"}
+_END_SECONDS = 1.0  # for a server to end a connection that it was asked to close
 _MEDIA = {"csv": "text/csv", "text": "text/plain"}
 
 Outcome = Literal["arrived", "unchanged", "nothing"]
@@ -58,9 +59,11 @@ def download(
         with turn(), _answer(server, address, portal, user_agent, wanted) as (answer, wire):
             is_rest = answer.status == _PARTIAL and "Range" in wanted
             if answer.status == _OK or is_rest:
-                (arriving.go_on if is_rest else arriving.begin)(answer.headers)
-                _write(answer, wire, portal, arriving.file)
-                arriving.complete()
+                if is_rest:
+                    arriving.go_on(answer.headers)
+                else:
+                    arriving.begin(answer.headers, answer.length)
+                _take(answer, wire, portal, arriving)
                 return "arrived"
             if answer.status == _UNCHANGED and wanted.keys() & _CONDITIONS:
                 return "arrived" if arriving.is_complete else "unchanged"
@@ -73,9 +76,9 @@ def download(
                 raise TryAgain(f"status {answer.status}", _after(answer.headers.get("Retry-After", "")))
             location = answer.headers.get("Location", "")
             if answer.status not in _REDIRECTS or not location:
-                raise StoreUnavailable(server.origin.host, f"status {answer.status} at {address.target}")
+                raise WrongAnswer(f"status {answer.status} at {address.target}")
             address = address.followed(location)
-    raise StoreUnavailable(server.origin.host, f"more than {_MOST_REDIRECTS} redirects")
+    raise WrongAnswer(f"more than {_MOST_REDIRECTS} redirects")
 
 
 class _Wire(http.client.HTTPConnection):
@@ -116,6 +119,19 @@ class _Wire(http.client.HTTPConnection):
         super().close()
         if self._open is not None:
             self._open.close()
+
+    def goes_on(self, answer: http.client.HTTPResponse) -> bool:
+        """Return whether bytes follow the stated end of an answer, where the connection should be closed.
+
+        A server that keeps it open sends nothing for a moment. A connection that breaks has ended.
+        """
+        if answer.length is None or answer.fp is None or self._open is None:
+            return False
+        self._open.settimeout(_END_SECONDS)
+        try:
+            return bool(answer.fp.read1(1))
+        except OSError:
+            return False
 
     def cut(self) -> None:
         """End it now, whatever another thread waits for on it."""
@@ -160,12 +176,21 @@ def _answer(
         wire.close()
 
 
+def _take(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, arriving: Arriving) -> None:
+    """Write the body of an answer, and make sure that it is whole."""
+    _write(answer, wire, portal, arriving.file)
+    if wire.goes_on(answer):
+        arriving.forget()
+        raise TryAgain("more bytes than Content-Length states")
+    arriving.complete(is_certain=answer.chunked or bool(portal.checksum))
+
+
 def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: IO[bytes]) -> None:
     written = into.tell()
     while piece := answer.read1(_PIECE_BYTES):
         written += len(piece)
         if written > portal.largest_bytes:
-            raise StoreUnavailable(wire.host, f"a document of more than {portal.largest_bytes:,} bytes")
+            raise WrongAnswer(f"a document of more than {portal.largest_bytes:,} bytes")
         into.write(piece)
         into.flush()  # a process that is killed loses nothing that has come
     if wire.is_late or answer.length:  # an end that came too soon looks like any other

@@ -7,29 +7,32 @@ alone; of what an answer says, only ids of a declared shape, a number of pages o
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import msgspec
 
 from sankofa.core.errors import Refused, StoreUnavailable, UnreadableDocument
 from sankofa.ingest.archive import Document
-from sankofa.ingest.portals.asking import Asking
+from sankofa.ingest.portals.asking import Asking, Found
 from sankofa.ingest.portals.deltas import Delta, smallest
 from sankofa.ingest.portals.index import ids
-from sankofa.ingest.portals.page import Page, carried, counted, page
+from sankofa.ingest.portals.page import SHOWS_NEXT, Page, carried, counted, page
 from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.portals.template import filled
 from sankofa.ingest.portals.turns import OwnTurns, Turns
 from sankofa.ingest.portals.windows import Window, windows
 from sankofa.ingest.source import Source
+from sankofa.ingest.validators import Validators
 
 _MOST_PAGES = 100_000  # of one window
-_LOOKED_INTO = "ocds"  # the one format whose pages tell whether another follows
 _WHOLE = Page(is_readable=False, is_empty=False)
 
-Before = Callable[[str], datetime | None]
+Known = Callable[[str], Validators | None]
+Unchanged = Callable[[str], None]
 
 
 def documents(
@@ -38,7 +41,8 @@ def documents(
     last: date | None = None,
     *,
     user_agent: str,
-    fetched: Before = lambda _url: None,
+    fetched: Known = lambda _url: None,
+    unchanged: Unchanged = lambda _url: None,
     last_good: datetime | None = None,
     spool: Path | None = None,
     turns: Turns | None = None,
@@ -48,7 +52,8 @@ def documents(
     A document is a file that is gone when the next is asked for. A page without releases is not yielded; one
     that cannot be read is, so that it is refused with its reason, and ends its window.
 
-    `fetched` returns when an address was fetched last: a file that has not changed since is not sent again.
+    `fetched` returns the validators of the version of an address that was fetched last. If the publisher
+    answers that the file is still of this version, `unchanged` is called with the address.
     `last_good` is when the last run began that took all there was: without a first day, only what is newer is
     asked for. In the folder `spool`, downloads outlive a process that is killed. `turns` can be shared by all
     processes that ask the same hosts.
@@ -58,9 +63,8 @@ def documents(
         raise Refused(f"{source.name} has no portal to fetch from; load its files with `sankofa ingest`")
     now = datetime.now(UTC)
     asked = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
-    crawl = _Crawl(
-        source, portal, Asking(source.name, portal, user_agent, turns or OwnTurns(), spool), fetched
-    )
+    asking = Asking(source.name, portal, user_agent, turns or OwnTurns(), spool)
+    crawl = _Crawl(source, portal, asking, fetched, unchanged)
     delta = smallest(portal.deltas, last_good, now)
     if delta is not None and (yield from crawl.delta(delta)):
         return
@@ -99,20 +103,32 @@ def _windows(
 class _Crawl:
     """One run through a portal: what was asked for, and what follows from the answers."""
 
-    def __init__(self, source: Source, portal: Portal, asking: Asking, before: Before) -> None:
+    def __init__(
+        self, source: Source, portal: Portal, asking: Asking, known: Known, unchanged: Unchanged
+    ) -> None:
         self._source = source
         self._portal = portal
         self._asking = asking
-        self._before = before
+        self._known = known
+        self._unchanged = unchanged
         self._listed = set[str]()  # addresses of documents that an index named
         self._gap = 0  # days in a row without an index
 
     def delta(self, delta: Delta) -> Generator[Document, None, bool]:
         """Yield the changes since the last run; return False where there is no such file."""
-        with self._asking.fetched(delta.address, self._portal, before=self._before(delta.address)) as found:
+        with self._fetched(delta.address) as found:
             if found.file:
-                yield self._document(found.file, delta.address)
+                yield self._document(found, delta.address)
             return found.outcome != "nothing"
+
+    @contextmanager
+    def _fetched(self, url: str, checksum: str = "") -> Iterator[Found]:
+        """Yield the file at an address; what comes in pages is sent again every time."""
+        known = None if self._portal.is_paged else self._known(url)
+        with self._asking.fetched(url, self._portal, known=known, checksum=checksum) as found:
+            if found.outcome == "unchanged":
+                self._unchanged(url)
+            yield found
 
     def items(self, window: Window) -> Sequence[str]:
         """Return the items to ask for in a window: the declared ones, or those that its index lists."""
@@ -120,7 +136,7 @@ class _Crawl:
         if index is None:
             return self._portal.items or ("",)
         url = filled(index.address, *window)
-        portal = msgspec.structs.replace(self._portal, answers="text", nothing=index.nothing)
+        portal = msgspec.structs.replace(self._portal, answers="text", checksum="", nothing=index.nothing)
         with self._asking.fetched(url, portal) as found:
             if found.file is None:
                 self._gap += (window.last - window.first).days + 1
@@ -148,8 +164,7 @@ class _Crawl:
         checksum = filled(portal.checksum, *window, item=item)
         for number in range(1, _MOST_PAGES + 1):
             asked.add(url)
-            before = None if portal.is_paged else self._before(url)
-            with self._asking.fetched(url, portal, before=before, checksum=checksum) as answer:
+            with self._fetched(url, checksum) as answer:
                 if answer.file is None:
                     return
                 found = self._looked_at(answer.file)
@@ -158,7 +173,7 @@ class _Crawl:
                 if portal.is_numbered and found.is_readable and found.first == earlier:
                     raise StoreUnavailable(self._source.name, f"{url} repeats the page before")
                 earlier = found.first
-                yield self._document(answer.file, url)
+                yield self._document(answer, url)
                 following = self._next(window, item, number, answer.file, found)
             if following is None:
                 return
@@ -167,13 +182,19 @@ class _Crawl:
             url = following
         raise StoreUnavailable(self._source.name, f"more than {_MOST_PAGES:,} pages from {window.first}")
 
-    def _document(self, file: Path, url: str) -> Document:
-        return Document(source=self._source, content=file, fetched_at=datetime.now(UTC), url=url)
+    def _document(self, found: Found, url: str) -> Document:
+        return Document(
+            source=self._source,
+            content=cast(Path, found.file),
+            fetched_at=datetime.now(UTC),
+            url=url,
+            validators=None if self._portal.is_paged else found.validators,
+        )
 
     def _looked_at(self, document: Path) -> Page:
         if self._portal.pages_at:
             return counted(document, self._portal.pages_at)
-        return page(document) if self._source.parser == _LOOKED_INTO else _WHOLE
+        return page(document) if self._source.parser == SHOWS_NEXT else _WHOLE
 
     def _next(self, window: Window, item: str, number: int, document: Path, found: Page) -> str | None:
         portal = self._portal

@@ -16,6 +16,7 @@ from sankofa.ingest.bytes.packed import pieces
 from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.ocds.package import releases
 
+SHOWS_NEXT = "ocds"  # the one parser whose pages show whether another follows
 _LINKS_BYTES = 1 << 16
 _NUMBER_BYTES = 32
 _VALUE = re.compile(r"[A-Za-z0-9._~:+/=-]{1,512}")

@@ -11,13 +11,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from sankofa.feeds.turns import SharedTurns
 from sankofa.ingest.archive import Document
 from sankofa.ingest.portals.fetch import documents
-from sankofa.ingest.run import Batch, ingest, taken_at
+from sankofa.ingest.run import Batch, ingest, newest_version
 from sankofa.ingest.source import Source
 from sankofa.ingest.sources import source as source_named
-from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
+from sankofa.surfaces.commands.feeds import means
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.telling import counted, not_taken, progress, told
 
@@ -47,13 +48,21 @@ def fetch(
 def gather(settings: Settings, source: Source, first: date | None, last: date | None) -> None:
     """Ingest each document as it arrives; the closing line also counts what came before a failure."""
     outcomes, rejected, appended = Counter[str](), Counter[str](), 0
-    user_agent = settings.user_agent()
+    asking = means(settings)
     try:
         with connect(settings.ingest_dsn) as connection, progress(f"documents of {source.name}") as bar:
-            objects, before = Objects(settings.objects()), partial(taken_at, connection, source)
-            with closing(documents(source, first, last, user_agent=user_agent, fetched=before)) as arriving:
+            offered = documents(
+                source,
+                first,
+                last,
+                user_agent=asking.user_agent,
+                fetched=partial(newest_version, connection, source),
+                spool=asking.spool,
+                turns=SharedTurns(connection),
+            )
+            with closing(offered) as arriving:
                 for document in arriving:
-                    batch = ingest(connection, objects, document)
+                    batch = ingest(connection, asking.objects, document)
                     outcomes[batch.outcome] += 1
                     rejected.update(batch.rejected)
                     appended += batch.facts_appended

@@ -88,6 +88,27 @@ COMMENT ON COLUMN ops.batch.facts_read IS 'Facts the parser yielded.';
 COMMENT ON COLUMN ops.batch.facts_appended IS 'Ledger rows that were new.';
 COMMENT ON COLUMN ops.batch.recorded_at IS 'When the batch was written; the server''s clock.';
 
+CREATE TABLE ops.file_version (
+    file_version integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    document_id integer NOT NULL REFERENCES ops.document,
+    url text NOT NULL,
+    etag text NOT NULL,
+    last_modified text NOT NULL,
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    CHECK (etag <> '' OR last_modified <> '')
+);
+CREATE INDEX file_version_by_url ON ops.file_version (url, file_version);
+CREATE INDEX file_version_by_document ON ops.file_version (document_id);
+COMMENT ON TABLE ops.file_version IS
+'What publishers call the versions of files that could be read. The last row of an address is sent with the next request.';
+COMMENT ON COLUMN ops.file_version.file_version IS 'Number of the row; those of one source are in order.';
+COMMENT ON COLUMN ops.file_version.document_id IS 'The document with the bytes of this version.';
+COMMENT ON COLUMN ops.file_version.url IS 'Where it was fetched from.';
+COMMENT ON COLUMN ops.file_version.etag IS 'ETag of the answer, word for word; empty if it had none.';
+COMMENT ON COLUMN ops.file_version.last_modified IS
+'Last-Modified of the answer, word for word; empty if it had none, or one that another version may have as well.';
+COMMENT ON COLUMN ops.file_version.seen_at IS 'When this row was written; the server''s clock.';
+
 CREATE TABLE ops.rejection (
     batch_id integer NOT NULL REFERENCES ops.batch,
     reason text NOT NULL,
@@ -223,7 +244,7 @@ COMMENT ON COLUMN ops.host_turn.next_at IS 'Not before this moment; the server''
 
 SELECT ops.keep_append_only(
     'ops.instance', 'ops.document', 'ops.batch', 'ops.rejection', 'ops.batch_extent',
-    'ops.run', 'ops.run_batch', 'ops.run_fault', 'ops.run_end', 'ops.feed_pause'
+    'ops.file_version', 'ops.run', 'ops.run_batch', 'ops.run_fault', 'ops.run_end', 'ops.feed_pause'
 );
 
 GRANT SELECT ON ops.instance, ops.document, ops.batch, ops.rejection TO sankofa_ingest, sankofa_publish;
@@ -231,6 +252,8 @@ GRANT SELECT ON ops.instance TO sankofa_privacy, sankofa_export, sankofa_keys, s
 GRANT SELECT ON ops.document, ops.batch TO sankofa_review;
 GRANT INSERT (source, sha256, url, license_class, bytes, fetched_at, reading) ON ops.document TO sankofa_ingest;
 GRANT INSERT (document_id, outcome, facts_read, facts_appended) ON ops.batch TO sankofa_ingest;
+GRANT SELECT ON ops.file_version TO sankofa_ingest;
+GRANT INSERT (document_id, url, etag, last_modified) ON ops.file_version TO sankofa_ingest;
 GRANT INSERT ON ops.rejection TO sankofa_ingest;
 REVOKE ALL ON FUNCTION ops.free_good_run FROM public;
 GRANT SELECT ON ops.batch_extent, ops.run, ops.run_batch, ops.run_fault, ops.run_end, ops.run_waiting, ops.feed_pause
