@@ -91,6 +91,8 @@ class _Run:
         is_sent: dict[str, bool] = {}  # of files that were fetched before, by address
 
         def fetched(url: str) -> datetime | None:
+            if self.is_doubtful(url):
+                return None  # all of it is asked for, whether it has changed or not
             taken = taken_at(self.connection, self.source, url)
             if taken:
                 is_sent[url] = False
@@ -111,6 +113,11 @@ class _Run:
         for url in (url for url, sent in is_sent.items() if not sent):
             told = {"run": self.number, "source": self.source.name, "url": url}
             self.connection.execute(_SQL["unchanged"], told)
+
+    def is_doubtful(self, url: str) -> bool:
+        """Return whether the newest document of an address came with a run that was not good."""
+        row = self.connection.execute(_SQL["doubtful"], {"source": self.source.name, "url": url}).fetchone()
+        return row is not None and cast("tuple[bool]", row)[0]
 
     def note(self, reason: str) -> None:
         """Record why an attempt failed."""
