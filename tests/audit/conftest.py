@@ -52,6 +52,11 @@ class Size:
     current_seconds: float  # a bound that only a machine with nothing else to do can keep
     kept_issuers: int
     kept_publishes: int
+    feed_days: int
+    feed_sources: int
+    feed_faults: int
+    feed_kills: int
+    feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
 SIZES = {
@@ -94,6 +99,11 @@ SIZES = {
         current_seconds=inf,
         kept_issuers=100,
         kept_publishes=4,
+        feed_days=5,
+        feed_sources=10,
+        feed_faults=16,
+        feed_kills=4,
+        feed_due_seconds=6,
     ),
     "full": Size(
         issuers=1_000,
@@ -134,6 +144,11 @@ SIZES = {
         current_seconds=2,
         kept_issuers=1_000,
         kept_publishes=100,
+        feed_days=60,
+        feed_sources=40,
+        feed_faults=300,
+        feed_kills=100,
+        feed_due_seconds=10,
     ),
 }
 

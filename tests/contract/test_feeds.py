@@ -275,6 +275,41 @@ def test_a_version_that_comes_back_is_the_one_that_is_unchanged(ran):
     assert rows == [2, 4, 2, 2]
 
 
+def test_a_run_that_meets_two_versions_of_a_file_counts_the_newest(service, ran):
+    """Otherwise the next run, which meets one version, would bring fewer rows and be held for good."""
+    versions = iter([releases(0, 4), releases(0, 5), releases(0, 5)])
+    with Portal(lambda _asked: package(next(versions))) as portal:
+        source = feed(portal, path="all.json", fewer_percent=0, documents=[1, 1])
+
+        def killed(_document, _batch):
+            raise KeyboardInterrupt
+
+        with service.connect("ingest") as connection, pytest.raises(KeyboardInterrupt):
+            run(connection, means(service), source, killed)
+        ended = ran(source)
+        assert (ended.outcome, ended.brought.documents, ended.brought.rows) == ("good", 1, 5)
+        assert ran(source).outcome == "good"
+
+
+def test_a_file_that_was_held_is_sent_again_whole(ran):
+    """What was held may be half a file. That it has not changed since would say nothing."""
+    whole = msgspec.json.encode(package(releases(0, 4)))
+    bodies = [msgspec.json.encode(package(releases(0, 1)))]
+
+    def file(asked):
+        if "If-None-Match" in asked.headers:
+            return Answer(status=304)
+        return Answer(bodies.pop() if bodies else whole, headers={"ETag": '"1"'})
+
+    with Portal(file) as portal:
+        source = feed(portal, path="all.json", rows=[4, 4])
+        assert ran(source).outcome == "held"
+        ended = ran(source)
+        assert (ended.outcome, ended.brought.rows) == ("good", 4)
+        assert ran(source).outcome == "good"
+        assert portal.requests[-1].headers["If-None-Match"] == '"1"'
+
+
 def test_a_feed_is_due_when_its_moment_has_come_and_not_while_it_is_paused(service, portal, ran):
     source = feed(portal)
     with service.connect("ingest") as connection:

@@ -32,25 +32,50 @@ ORDER BY version.file_version DESC, document.reading DESC
 LIMIT 1
 ON CONFLICT DO NOTHING;
 
+-- name: waits
+-- The newest document of an address, if it came with a run that was not good.
+SELECT 1
+FROM (
+    SELECT batch.batch_id
+    FROM ops.document AS document
+    INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id AND batch.outcome = 'accepted'
+    WHERE document.source = %(source)s AND document.url = %(url)s
+    ORDER BY document.fetched_at DESC, document.document_id DESC
+    LIMIT 1
+) AS newest
+INNER JOIN ops.run_waiting AS waiting ON newest.batch_id = waiting.batch_id;
+
 -- name: brought
+-- A run that was interrupted may have met two versions of a file. Documents, rows and keys are those of the newest
+-- version at each address; what could not be read counts in all of them.
 SELECT
-    count(*) AS documents,
+    count(*) FILTER (WHERE part.is_newest) AS documents,
     count(waiting.batch_id) AS new_documents,
-    count(*) FILTER (WHERE batch.outcome = 'refused') AS unreadable,
-    coalesce(sum(batch.facts_read), 0)::bigint AS facts,
-    coalesce(sum(rejected.counted) FILTER (WHERE batch.outcome = 'accepted'), 0)::bigint AS rejected,
-    coalesce(sum(extent.keys), 0)::bigint AS keys,
+    count(*) FILTER (WHERE part.outcome = 'refused') AS unreadable,
+    coalesce(sum(part.facts_read) FILTER (WHERE part.is_newest), 0)::bigint AS facts,
+    coalesce(sum(rejected.counted) FILTER (WHERE part.outcome = 'accepted'), 0)::bigint AS rejected,
+    coalesce(sum(extent.keys) FILTER (WHERE part.is_newest), 0)::bigint AS keys,
     max(extent.newest) AS newest
-FROM ops.run_batch AS part
-INNER JOIN ops.batch AS batch ON part.batch_id = batch.batch_id
+FROM (
+    SELECT
+        one.run,
+        one.batch_id,
+        batch.outcome,
+        batch.facts_read,
+        document.url IS NULL
+        OR one.batch_id = max(one.batch_id) OVER (PARTITION BY document.source, document.url) AS is_newest
+    FROM ops.run_batch AS one
+    INNER JOIN ops.batch AS batch ON one.batch_id = batch.batch_id
+    INNER JOIN ops.document AS document ON batch.document_id = document.document_id
+    WHERE one.run = %(run)s
+) AS part
 LEFT JOIN ops.batch_extent AS extent ON part.batch_id = extent.batch_id
 LEFT JOIN ops.run_waiting AS waiting ON part.batch_id = waiting.batch_id AND part.run = waiting.run
 LEFT JOIN LATERAL (
     SELECT sum(rejection.rows_rejected) AS counted
     FROM ops.rejection AS rejection
     WHERE rejection.batch_id = part.batch_id
-) AS rejected ON TRUE
-WHERE part.run = %(run)s;
+) AS rejected ON TRUE;
 
 -- name: good_before
 SELECT ended.documents, ended.new_documents, ended.facts_read, ended.keys, ended.newest

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
-from functools import partial
 from pathlib import Path
 from typing import Literal, cast
 
@@ -25,6 +24,7 @@ from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.portals.fetch import documents
 from sankofa.ingest.run import Batch, ingest, newest_version
 from sankofa.ingest.source import Source
+from sankofa.ingest.validators import Validators
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
@@ -92,7 +92,7 @@ class _Run:
         offered = documents(
             self.source,
             user_agent=means.user_agent,
-            fetched=partial(newest_version, self.connection, self.source),
+            fetched=self.known,
             unchanged=self.unchanged,
             last_good=self.last_good(),
             spool=means.spool,
@@ -106,6 +106,13 @@ class _Run:
         """Record that the source offered the last known version of a file again."""
         values = {"run": self.number, "source": self.source.name, "url": url}
         self.connection.execute(_SQL["unchanged"], values)
+
+    def known(self, url: str) -> Validators | None:
+        """Return the version of a file that need not be sent again. One that waits may be half a file."""
+        about = {"source": self.source.name, "url": url}
+        if self.connection.execute(_SQL["waits"], about).fetchone():
+            return None
+        return newest_version(self.connection, self.source, url)
 
     def note(self, reason: str) -> None:
         """Record why an attempt failed."""

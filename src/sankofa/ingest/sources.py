@@ -120,6 +120,14 @@ def _source(name: str, fields: Written) -> Source:
         raise ValueError("`country` is an ISO 3166-1 code of two capital letters")
     if one.parser == _OF_A_COUNTRY and not one.country:
         raise ValueError("`country` is missing: a portal of tenders is of one")
+    _require_feed(one)
+    if one.redistributable:
+        _require_licence(one)
+    return one
+
+
+def _require_feed(one: Source) -> None:
+    """Refuse a source that could not be fetched as it says, or not all of it."""
     if one.due and not one.portal:
         raise ValueError("`due` needs a table `portal`: without one, nothing is fetched")
     if one.due and one.frozen:
@@ -129,9 +137,6 @@ def _source(name: str, fields: Written) -> Source:
             f"`pages_at` is missing: pages for the parser {one.parser} do not show whether another follows, "
             "so only the first would be fetched"
         )
-    if one.redistributable:
-        _require_licence(one)
-    return one
 
 
 def _require_licence(one: Source) -> None:
