@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
 from dev.own_sources import silence
 from support.portal_server import Answer, Portal, package, release
-from support.waiting import until
+from support.waiting import until as until_within
 
 pytestmark = pytest.mark.proves("OPS-11")
 SOURCE = """
@@ -28,6 +29,9 @@ attempts = 2
 [due]
 at = "* * * * * */2"
 """
+
+
+until = partial(until_within, seconds=180)  # a worker starts in seconds, and beside other tests in a minute
 
 
 class Growing:
@@ -64,7 +68,7 @@ def world(service, tmp_path):
 @contextmanager
 def worker(service, *arguments):
     command = [sys.executable, "-m", "sankofa.surfaces", "work", *arguments]
-    with subprocess.Popen(command, env=service.worker_environment, stderr=subprocess.PIPE) as running:
+    with subprocess.Popen(command, env=service.worker_environment) as running:
         try:
             yield running
         finally:
