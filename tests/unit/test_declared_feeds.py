@@ -40,7 +40,7 @@ def test_a_table_that_has_become_short_or_old_is_told():
     usual = Brought(documents=1, rows=1_000, keys=30, newest=today)
     assert expects.shortfalls(usual, usual, today) == []
     short = Brought(documents=1, rows=940, keys=30, newest=today)
-    assert "940 rows" in expects.shortfalls(short, usual, today)[0]
+    assert "rows: 940, in the good run before: 1,000" in expects.shortfalls(short, usual, today)[0]
     old = Brought(documents=1, rows=1_000, keys=30, newest=datetime(2026, 1, 9, tzinfo=UTC).date())
     assert "2026-01-09" in expects.shortfalls(old, usual, today)[0]
 
