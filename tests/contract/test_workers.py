@@ -31,6 +31,9 @@ at = "* * * * * */2"
 """
 
 
+SILENT = (
+    "SELECT count(*) FROM queue.procrastinate_workers WHERE last_heartbeat < now() - interval '6 seconds'"
+)
 until = partial(until_within, seconds=180)  # a worker starts in seconds, and beside other tests in a minute
 
 
@@ -125,6 +128,24 @@ def test_a_killed_worker_is_replaced_by_another(world):
     with worker(service, "fetch"):
         until(lambda: outcomes(service, "zz-one")[:1] == ["good"])
     assert len(service.rows("SELECT sha256 FROM ops.document WHERE source = 'zz-one'")) == 40
+    assert len(ocids(service)) == 41
+
+
+def test_a_worker_that_was_taken_for_dead_goes_on_beside_its_successor(world):
+    """It sleeps in the middle of a run, as on a paused machine, and finds its job and its number gone."""
+    service, offered, _ = world
+    offered.pages["one"] = [[release(number)] for number in range(100, 140)]
+    with worker(service, "fetch") as first:
+        until(lambda: len(ocids(service)) > 5)
+        first.send_signal(signal.SIGSTOP)
+        until(lambda: service.rows(SILENT) == [(1,)])
+        with worker(service, "fetch"):
+            until(lambda: service.rows(SILENT) == [(0,)])
+            first.send_signal(signal.SIGCONT)
+            until(lambda: "good" in outcomes(service, "zz-one"))
+        count = len(outcomes(service, "zz-one"))
+        until(lambda: len(outcomes(service, "zz-one")) > count + 1)
+    assert set(outcomes(service, "zz-one")) == {"good"}
     assert len(ocids(service)) == 41
 
 

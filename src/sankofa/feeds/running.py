@@ -37,6 +37,10 @@ Outcome = Literal["good", "held", "failed"]
 Tell = Callable[[Document, Batch], None]
 
 
+class UnderWay(Refused):
+    """Another process is at work on the source, or its session has not ended yet."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
     """How a run ended."""
@@ -75,7 +79,7 @@ def give_up(connection: Connection, source: Source, reason: str) -> Ended | None
     try:
         with _opened(connection, source) as under_way:
             return under_way.end("failed", [reason[:_REASON]])
-    except Refused:
+    except UnderWay:
         return None
 
 
@@ -176,7 +180,7 @@ def _opened(connection: Connection, source: Source) -> Iterator[_Run]:
     lock = [_RUN_LOCK, zlib.crc32(source.name.encode()) - 2**31]
     row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", lock).fetchone()
     if not cast("tuple[bool]", row)[0]:
-        raise Refused(f"a run of {source.name} is under way")
+        raise UnderWay(f"a run of {source.name} is under way")
     try:
         found = connection.execute(_SQL["open"], {"source": source.name}).fetchone()
         yield _Run(connection, source, cast("tuple[int]", found)[0])

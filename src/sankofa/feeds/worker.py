@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, Unique
 from procrastinate.jobs import DeleteJobCondition, Job, Status
 
 from sankofa.core.errors import Refused, ServiceError
-from sankofa.feeds.running import Ended, Means, give_up, run
+from sankofa.feeds.running import Ended, Means, UnderWay, give_up, run
 from sankofa.feeds.states import due
 from sankofa.ingest.source import Source
 from sankofa.ingest.sources import named
@@ -49,14 +50,26 @@ class Feeding:
 
 
 def work(feeding: Feeding, jobs: int) -> None:
-    """Work until ended: so many sources at a time in this process."""
-    queue(feeding).run_worker(
-        concurrency=jobs + 1,  # looking around must not wait for a fetch
-        fetch_job_polling_interval=_POLL_SECONDS,
-        update_heartbeat_interval=_HEARTBEAT_SECONDS,
-        stalled_worker_timeout=_STALLED_SECONDS,
-        delete_jobs=DeleteJobCondition.SUCCESSFUL,
-    )
+    """Work until ended: so many sources at a time in this process.
+
+    A worker that was silent for a while, on a machine that slept, is no longer known to the queue: it begins
+    again under a new number. So does one that lost the database.
+    """
+    connect(feeding.dsn).close()  # a wrong login is no reason to begin again
+    while True:
+        try:
+            queue(feeding).run_worker(
+                concurrency=jobs + 1,  # looking around must not wait for a fetch
+                fetch_job_polling_interval=_POLL_SECONDS,
+                update_heartbeat_interval=_HEARTBEAT_SECONDS,
+                stalled_worker_timeout=_STALLED_SECONDS,
+                delete_jobs=DeleteJobCondition.SUCCESSFUL,
+            )
+        except ConnectorException as lost:
+            _log.warning("the queue was lost; the worker begins again", reason=type(lost.__cause__).__name__)
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
 
 
 def queue(feeding: Feeding) -> App:
@@ -129,6 +142,8 @@ def _fetch(feeding: Feeding, name: str, *, is_last: bool) -> None:
     with connect(feeding.dsn) as connection:
         try:
             _tell(source, run(connection, feeding.means, source))
+        except UnderWay:
+            raise  # it is not ours to end
         except Exception as failed:
             reason = str(failed) if isinstance(failed, ServiceError) else type(failed).__name__
             _log.warning("a fetch failed", source=name, reason=reason, is_last=is_last)
