@@ -14,10 +14,10 @@ from sankofa.ingest.sources import sources
 LATE_SECONDS = 0.5  # by which a request may come after its turn on a busy machine, or be on its way already
 # Faults that hold a run, each with its effects as an operator is told of them.
 HOLDING = {
-    "html": "could not be read",
-    "schema": "could not be read|rows were not taken",
-    "half": "rows, and .* in the good run before",
-    "truncated_unsized": "could not be read|rows were not taken|rows, and .* in the good run before",
+    "html": "unreadable documents",
+    "schema": "unreadable documents|rows not taken",
+    "half": "in the good run before",
+    "truncated_unsized": "unreadable documents|rows not taken|in the good run before",
 }
 FAILING = {
     "not_modified": "status 304",

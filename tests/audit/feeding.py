@@ -15,6 +15,7 @@ import time
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 
+from dev.own_sources import silence
 from publisher.faults import FAULTS
 from publisher.tables import Indicators
 from sankofa.drift.holds import decide, holds
@@ -24,10 +25,6 @@ PAGE_DAYS = 14  # that sources of pages are asked for again
 DAY_SECONDS = 240  # within which every source must have had a good run of a day
 LAST_LATE_DAYS = 3  # at the end, on which no page is late any more
 LOOK_SECONDS = 0.1
-
-# Known faults of fetching that are being repaired: until then they are left out. A clock that is slow
-# (`clock` with a negative value) is the second one; the third needs a server without ETag.
-NOT_YET = {"length_too_small"}
 LATER_PAGES = {"half", "duplicate", "late"}
 PASSING = {"unavailable", "truncated", "reset", "length_too_large"}  # if they are few
 FINAL = {"not_modified", "redirect_private", "redirect_elsewhere"}
@@ -51,6 +48,7 @@ class Feeding:
         self.due_seconds = due_seconds
         self.folder, self._staging = folder / "sources", folder / "staging"
         self.folder.mkdir()
+        silence(self.folder)
         self._staging.mkdir()
         self._logs = folder / "logs"
         self._logs.mkdir()
@@ -105,7 +103,7 @@ class Feeding:
     def _misbehave(self, day, count, *, is_ending):
         names = list(self.publisher.world.sources)
         while count:
-            name, fault = self.rng.choice(names), self.rng.choice(sorted(FAULTS.keys() - NOT_YET))
+            name, fault = self.rng.choice(names), self.rng.choice(sorted(FAULTS))
             source = self.publisher.world.sources[name]
             if fault in LATER_PAGES and not source.has_pages:
                 continue
