@@ -14,6 +14,7 @@ from sankofa.core.errors import (
     StatementTooLong,
     UnreadableDocument,
 )
+from sankofa.feeds.running import UnderWay
 from sankofa.web.problems import PROBLEMS
 
 NEVER_REACHES_A_SURFACE = {
@@ -22,6 +23,7 @@ NEVER_REACHES_A_SURFACE = {
     HeldBack: "publish raises it, and the operator reads it",
     StatementTooLong: "exports meet it, and halve the statement",
     Refused: "operators' commands raise it, and so does a server that cannot start",
+    UnderWay: "a run raises it; the operator reads it, or the queue tries again",
 }
 
 
