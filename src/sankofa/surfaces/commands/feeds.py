@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from sankofa.core.errors import Refused, ServiceError
 from sankofa.feeds.running import Ended, Means, run
@@ -26,6 +25,7 @@ app = typer.Typer()
 feeds = typer.Typer(help="Show how each feed is, run one now, or pause it.", invoke_without_command=True)
 app.add_typer(feeds, name="feeds")
 out = Console(soft_wrap=True, highlight=False, markup=False)
+_COLUMNS = "{:22} {:8} {:16} {:16} {:>9} {:>12}  {}"
 _WELL = ("good", "new", "running", "paused")
 
 Name = Annotated[str, typer.Argument(help="A source with a portal; `sankofa feeds` lists them.")]
@@ -45,7 +45,9 @@ def list_feeds(
         now = datetime.now(UTC)
         with connect(settings.ingest_dsn) as connection:
             listed = all_feeds(connection, all_sources(settings.sources).values())
-        out.print(_table(listed, now))
+        out.print(_COLUMNS.format("source", "state", "last good", "next due", "documents", "rows", "reason"))
+        for feed in listed:
+            out.print(_line(feed, now))
         ill = [feed.source.name for feed in listed if feed.state(now) not in _WELL]
         if check and ill:
             raise Refused(f"not well: {', '.join(ill)}")
@@ -125,21 +127,17 @@ def _tell(source: Source, ended: Ended) -> None:
         out.print("  `sankofa held` releases it; so does a later run that is good")
 
 
-def _table(listed: list[Feed], now: datetime) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in ("source", "state", "last good", "next due", "documents", "rows", "reason"):
-        table.add_column(column, justify="right" if column in ("documents", "rows") else "left")
-    for feed in listed:
-        table.add_row(
-            feed.source.name,
-            feed.state(now),
-            _moment(feed.good_at),
-            _next(feed, now),
-            _count(feed.documents),
-            _count(feed.rows),
-            feed.paused_because or "; ".join(feed.reasons),
-        )
-    return table
+def _line(feed: Feed, now: datetime) -> str:
+    reason = feed.paused_because or "; ".join(feed.reasons)
+    return _COLUMNS.format(
+        feed.source.name,
+        feed.state(now),
+        _moment(feed.good_at),
+        _next(feed, now),
+        _count(feed.documents),
+        _count(feed.rows),
+        reason,
+    ).rstrip()
 
 
 def _next(feed: Feed, now: datetime) -> str:
