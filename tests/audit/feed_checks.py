@@ -25,7 +25,7 @@ FAILING = {
     "redirect_elsewhere": "a redirect to another server",
     "unavailable": "status 503",
     "truncated": "IncompleteRead",
-    "length_too_large": "IncompleteRead",
+    "length_too_large": "IncompleteRead|it has become shorter",  # there is no rest to ask for
     "reset": "reset",
     "duplicate": "repeats the page before|leads back",
     "busy_seconds": "status 429",
@@ -143,7 +143,7 @@ class Outcome:
         )
 
     def require_punctual(self):
-        """No run begins an interval late, but where its own source met a fault or a kill."""
+        """No run begins an interval late, unless its source met a fault or a kill, or no worker was left."""
         own = [(source, moment) for source, moment, _ in self.spoiled]
         own += [(source, moment) for moment, taken in self.feeding.kills for source in taken]
         declared, late = sources(str(self.feeding.folder)), []
@@ -153,6 +153,8 @@ class Outcome:
             ):
                 continue
             due = max(declared[source].due.after(began_at), ended_at)
+            if any(first <= begins_at and due <= last for first, last in self.feeding.without):
+                continue
             late.append(((begins_at - due).total_seconds(), source, str(due)))
         assert max(late)[0] <= self.feeding.due_seconds, sorted(late)[-10:]
         return f"{len(late):,} starts at most {max(late)[0]:.1f} s late"

@@ -61,6 +61,9 @@ class Feeding:
         self.advanced = []  # the moment at which each day began
         self.ordered = []  # (day, source, fault, times)
         self.kills = []  # (moment, the sources that some worker was at)
+        self.without = []  # (from, to): no worker was ready, because both were killed
+        self._down = {}  # by place, since when its worker is not ready; in the order of starting
+        self._known = 0  # workers that the queue has ever known
         self.ended = []  # status of each process that ended by itself
         self._noted, self._spoiled = (
             0,
@@ -121,6 +124,7 @@ class Feeding:
         while (ill := self._ill()) or kills:
             assert time.monotonic() < deadline, f"not well: {sorted(ill)}; {self.publisher.state()}"
             self._replace_ended()
+            self._note_ready()
             if kills and time.monotonic() >= next_kill:
                 self._kill(self.rng.randrange(len(self._workers)))
                 kills -= 1
@@ -164,7 +168,17 @@ class Feeding:
         worker.send_signal(signal.SIGKILL)
         worker.wait()
         self.kills.append((datetime.now(UTC), {name for (name,) in self.service.rows(_TAKEN)}))
+        self._down.setdefault(place, self.kills[-1][0])
         self._workers[place] = self._started(self._stack, "work", "fetch")
+
+    def _note_ready(self):
+        """Note which workers are ready: each gets a number in the queue, the first started first."""
+        ((known,),) = self.service.rows("SELECT coalesce(max(id), 0) FROM queue.procrastinate_workers")
+        for _ in range(min(known - self._known, len(self._down))):
+            if len(self._down) == len(self._workers):
+                self.without.append((max(self._down.values()), datetime.now(UTC)))
+            del self._down[next(iter(self._down))]
+        self._known = max(known, self._known)
 
     def _replace_ended(self):
         for place, worker in enumerate(self._workers):
