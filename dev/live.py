@@ -122,7 +122,8 @@ def until_interrupted(act: Callable[[], None]) -> int:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for ending in (signal.SIGTERM, signal.SIGHUP):
+    # Also Ctrl-C: whoever is started in the background of a script begins by ignoring it.
+    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, interrupt)
     try:
         with suppress(KeyboardInterrupt):
