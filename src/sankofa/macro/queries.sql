@@ -284,8 +284,8 @@ FROM (
                 AND fragment.is_of_kind(told, %(frequency)s, %(series_type)s, %(edition)s)
             ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
         ) AS known
+        -- In the order of `known`. To ask for it again would hide from the planner that it may stop after the page.
         WHERE fragment.known_on(known, %(day)s)
-        ORDER BY known.period_end DESC, known.measure ASC, known.series_key ASC
         LIMIT %(rows)s
     )
 ) AS latest
