@@ -6,7 +6,6 @@ again is found seen. No edition takes in a part of it.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -22,7 +21,7 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.expects import Brought
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.portals.fetch import documents
-from sankofa.ingest.run import Batch, ingest, newest_version
+from sankofa.ingest.run import Batch, ingest, lock_of, newest_version
 from sankofa.ingest.source import Source
 from sankofa.ingest.validators import Validators
 from sankofa.storage.objects import Objects
@@ -30,7 +29,7 @@ from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__)
-_RUN_LOCK = 0x5A52  # first half of the advisory lock; the second is the source's name
+_RUN_LOCK = 0x5A52  # first half of the advisory lock
 _REASON = 500  # characters
 
 Outcome = Literal["good", "held", "failed"]
@@ -63,7 +62,7 @@ class Means:
 def run(
     connection: Connection, means: Means, source: Source, tell: Tell = lambda _document, _batch: None
 ) -> Ended:
-    """Ask a source for all that is new. A fault is recorded and raised, and the run stays open."""
+    """Fetch everything new from a source. After a failed attempt, which is recorded, the run stays open."""
     with _opened(connection, source) as under_way:
         try:
             for document, batch in under_way.gather(means):
@@ -78,7 +77,7 @@ def give_up(connection: Connection, source: Source, reason: str) -> Ended | None
     """End the run that is under way as failed; None if another process is at work on it."""
     try:
         with _opened(connection, source) as under_way:
-            return under_way.end("failed", [reason[:_REASON]])
+            return under_way.end("failed", [reason[:_REASON]], under_way.brought())
     except UnderWay:
         return None
 
@@ -130,11 +129,10 @@ class _Run:
         if reasons and brought.unreadable:
             why = self.connection.execute(_SQL["unreadable"], {"run": self.number}).fetchall()
             reasons += [f"unreadable: {reason}" for (reason,) in why]
-        return self.end("held" if reasons else "good", reasons)
+        return self.end("held" if reasons else "good", reasons, brought)
 
-    def end(self, outcome: Outcome, reasons: list[str]) -> Ended:
-        """Record how it ended; a good run is free from now on."""
-        brought = self.brought()
+    def end(self, outcome: Outcome, reasons: list[str], brought: Brought) -> Ended:
+        """Record how it ended and what it brought; a good run is free from now on."""
         told = {"run": self.number, "outcome": outcome, "reasons": reasons}
         with self.connection.transaction():
             self.connection.execute(_SQL["end"], asdict(brought) | told)
@@ -177,7 +175,7 @@ class _Run:
 @contextmanager
 def _opened(connection: Connection, source: Source) -> Iterator[_Run]:
     """Hold the source and go on with its run, or begin one: it has one at a time, over all machines."""
-    lock = [_RUN_LOCK, zlib.crc32(source.name.encode()) - 2**31]
+    lock = lock_of(source.name, _RUN_LOCK)
     row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", lock).fetchone()
     if not cast("tuple[bool]", row)[0]:
         raise UnderWay(f"a run of {source.name} is under way")

@@ -117,7 +117,7 @@ def _interval(source: Source | None) -> timedelta:
 
 
 async def _recover(app: App) -> None:
-    """Give jobs whose worker is gone to others."""
+    """Put the jobs of dead workers back into the queue."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_STALLED_SECONDS):
         _log.warning("a worker was lost", job=job.id, task=job.task_name, attempts=job.attempts)
         with suppress(ConnectorException):  # another worker was faster

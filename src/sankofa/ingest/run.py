@@ -25,7 +25,7 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__)
 _DOCUMENT_SECONDS = 1_800
-_SOURCE_LOCK = 0x5A4E  # first half of the advisory lock; the second is the source's name
+_SOURCE_LOCK = 0x5A4E  # first half of the advisory lock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,10 +132,15 @@ def _refuse(connection: Connection, document: Document, run: str, refusal: Unrea
     return Batch(outcome="refused", rejected={refusal.reason: 1})
 
 
+def lock_of(source: str, purpose: int) -> list[int]:
+    """Return both halves of an advisory lock: what it is for, and the name of the source."""
+    return [purpose, zlib.crc32(source.encode()) - 2**31]
+
+
 @contextmanager
 def one_at_a_time(connection: Connection, source: str) -> Iterator[None]:
     """Hold the source: two documents of one source are compared with the ledger one after the other."""
-    lock = [_SOURCE_LOCK, zlib.crc32(source.encode()) - 2**31]
+    lock = lock_of(source, _SOURCE_LOCK)
     connection.execute("SELECT pg_advisory_lock(%s, %s)", lock)
     try:
         yield

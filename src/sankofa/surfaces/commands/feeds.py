@@ -58,7 +58,7 @@ def run_feeds(
     names: Annotated[list[str] | None, typer.Argument(help="Sources to ask now.")] = None,
     is_due: Annotated[bool, typer.Option("--due", help="All that are due.")] = False,  # noqa: FBT002  # an option
 ) -> None:
-    """Ask sources for all that is new, here and now, whether they are due or not."""
+    """Fetch everything new from these sources now, due or not."""
     with told():
         settings = Settings()
         if bool(names) == is_due:
