@@ -33,6 +33,9 @@ def test_every_endpoint_needs_a_key_in_its_header_and_three_pages_do_not(api):
         for name in ("X-API-Key", "x-api-key", "X-Api-KEY"):
             headers = {name: api.tiers["starter"].key}
             assert api.client.get(path, headers=headers).status_code == 200
+        for scheme in ("Bearer", "bearer", "BEARER"):
+            headers = {"Authorization": f"{scheme} {api.tiers['starter'].key}"}
+            assert api.client.get(path, headers=headers).status_code == 200
     for path in ("/health", "/v1/status", "/openapi.json"):
         assert api.client.get(path).status_code == 200
 
@@ -43,7 +46,10 @@ def test_missing_malformed_unknown_and_revoked_keys_get_one_body(api, facts):
     with api.installation.registry() as registry:
         registry.revoke(revoked.key_id)
     bodies = set()
-    for sent in ({}, {"X-API-Key": "nonsense"}, {"X-API-Key": generate()}, {"X-API-Key": revoked.key}):
+    malformed = ({"X-API-Key": "nonsense"}, {"Authorization": revoked.key}, {"Authorization": "Bearer"})
+    unknown = ({"X-API-Key": generate()}, {"Authorization": f"Bearer {generate()}"})
+    gone = ({"X-API-Key": revoked.key}, {"Authorization": f"Bearer {revoked.key}"})
+    for sent in ({}, {"Authorization": f"Basic {revoked.key}"}, *malformed, *unknown, *gone):
         response = api.client.get(facts, headers={**sent, "X-Request-Id": "one"})
         assert response.status_code == 401
         assert response.headers["www-authenticate"].startswith("ApiKey")
@@ -56,12 +62,28 @@ def test_several_keys_are_no_key(api):
     valid, other = api.tiers["starter"].key, api.tiers["professional"].key
     missing = api.client.get("/v1/editions", headers={"X-Request-Id": "one"})
     for keys in ((valid, other), (valid, valid), (valid, "nonsense"), ("nonsense", valid)):
-        sent = [("X-API-Key", keys[0]), ("x-api-key", keys[1]), ("X-Request-Id", "one")]
-        for response in (
-            api.client.get("/v1/editions", headers=sent),
-            api.client.post("/mcp", headers=sent, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
-        ):
-            assert (response.status_code, response.content) == (401, missing.content)
+        for other_field in (("x-api-key", keys[1]), ("Authorization", f"Bearer {keys[1]}")):
+            sent = [("X-API-Key", keys[0]), other_field, ("X-Request-Id", "one")]
+            for response in (
+                api.client.get("/v1/editions", headers=sent),
+                api.client.post(
+                    "/mcp", headers=sent, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+                ),
+            ):
+                assert (response.status_code, response.content) == (401, missing.content)
+
+
+@pytest.mark.proves("KEY-1", "MCP-1")
+def test_a_bearer_token_is_the_same_key_and_another_scheme_is_none(api):
+    caller = api.issue("starter")
+    bearer = {"Authorization": f"Bearer {caller.key}"}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    assert api.client.post("/mcp", headers=bearer, json=asked).status_code == 200
+    first = api.client.get("/v1/editions", headers=bearer)
+    second = api.client.get("/v1/editions", headers={"X-API-Key": caller.key, "Authorization": "Basic eDp5"})
+    assert (first.status_code, first.content) == (second.status_code, second.content)
+    left = [int(response.headers["ratelimit"].split(";r=")[1].split(";")[0]) for response in (first, second)]
+    assert left[0] - left[1] == 1  # counted as one key
 
 
 @pytest.mark.proves("KEY-3")

@@ -22,8 +22,9 @@ from sankofa.core.errors import ServiceError
 from sankofa.surfaces.mcp import Speaker
 from sankofa.web import problems
 from sankofa.web.client_address import client_address
+from sankofa.web.credentials import key_of
 from sankofa.web.edge import MCP_ALLOWED, MCP_PATH
-from sankofa.web.pipeline import Service, key_of, problem
+from sankofa.web.pipeline import Service, problem
 
 LARGEST_BODY = 64 << 10
 BODY_SECONDS = 5

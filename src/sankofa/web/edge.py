@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sankofa.web import problems
 from sankofa.web.client_address import public_origin
+from sankofa.web.credentials import FIELDS
 from sankofa.web.pipeline import problem
 
 API_VERSION = "1.0.0"
@@ -40,7 +41,7 @@ _SECURE_FOR_A_YEAR = "max-age=31536000"
 _DEFAULT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": ALLOWED,
-    "Access-Control-Allow-Headers": "X-API-Key, X-Request-Id, Accept, If-None-Match",
+    "Access-Control-Allow-Headers": f"{FIELDS}, X-Request-Id, Accept, If-None-Match",
     "Access-Control-Max-Age": "86400",
     "Allow": ALLOWED,
 }
@@ -48,7 +49,7 @@ _MCP_PREFLIGHT = {
     **_PREFLIGHT,
     "Access-Control-Allow-Methods": MCP_ALLOWED,
     "Access-Control-Allow-Headers": (
-        "X-API-Key, X-Request-Id, Accept, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name"
+        f"{FIELDS}, X-Request-Id, Accept, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name"
     ),
     "Allow": MCP_ALLOWED,
 }

@@ -65,7 +65,7 @@ def document(
             "license": {"name": "Row by row, see license_class", "identifier": "LicenseRef-per-row"},
         },
         "servers": [{"url": "/", "description": "This service, under whatever name it was reached."}],
-        "security": [{"ApiKey": []}],
+        "security": [{"ApiKey": []}, {"Bearer": []}],
         "tags": [
             {"name": "data", "description": "What the service knows; a key is needed."},
             {"name": "operations", "description": "How the service is; no key is needed."},
@@ -79,8 +79,13 @@ def document(
                     "type": "apiKey",
                     "in": "header",
                     "name": "X-API-Key",
-                    "description": "The only place a key is taken from.",
-                }
+                    "description": "A key, if no bearer token is sent.",
+                },
+                "Bearer": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The same key, for programs that send only this field.",
+                },
             },
             "parameters": {
                 name: {"name": name, "in": "header", "description": description, "schema": {"type": "string"}}
@@ -116,7 +121,7 @@ def _description(tiers: Tiers, sandbox_key: str | None) -> str:
     return "\n\n".join(
         [
             DISCLAIMER,
-            f"**Keys.** Send a key in `X-API-Key`. {key}",
+            f"**Keys.** Send a key in `X-API-Key`, or as `Authorization: Bearer`. {key}",
             head + "\n".join(table),
             f"Also, {shared}.",
             _CONVENTIONS,

@@ -17,6 +17,7 @@ from sankofa.core.errors import (
     Unauthorised,
 )
 from sankofa.web import problems
+from sankofa.web.credentials import CHALLENGE, FIELDS
 from sankofa.web.problems import PROBLEMS, Problem
 
 Json = dict[str, Any]
@@ -67,12 +68,12 @@ _FIELDS: dict[str, tuple[str, Json, str | int]] = {
     "Vary": (
         "The request's fields that the response depends on.",
         _TEXT,
-        "X-API-Key, Accept, Accept-Encoding",
+        f"{FIELDS}, Accept, Accept-Encoding",
     ),
     "WWW-Authenticate": (
         "How to present a key.",
         _TEXT,
-        'ApiKey realm="data", header="X-API-Key"',
+        CHALLENGE,
     ),
     "X-Answer": (
         "Outside JSON: the envelope as one line of ASCII JSON, without the rows and `next_cursor`.",

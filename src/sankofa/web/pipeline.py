@@ -30,7 +30,7 @@ from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, ServiceError, StoreUnavailable
 from sankofa.storage.reading import Reader
-from sankofa.web import deprecation_fields, form_fields, problems
+from sankofa.web import credentials, deprecation_fields, form_fields, problems
 from sankofa.web.cache import Body, BodyCache
 from sankofa.web.client_address import client_address
 from sankofa.web.formats import FORMATS, JSON
@@ -41,7 +41,7 @@ _LONG_GZIP_FROM = 128 << 10
 _log = structlog.get_logger()
 # What answers a caller who was let in, given the header fields that tell of limits.
 Respond = Callable[[Caller, dict[str, str]], Awaitable[Response]]
-_VARY = "X-API-Key, Accept, Accept-Encoding"
+_VARY = f"{credentials.FIELDS}, Accept, Accept-Encoding"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ async def admitted(service: Service, name: str, request: Request, respond: Respo
     decision = None
     try:
         address = client_address(request, service.proxies)
-        caller, decision = await service.gate.admit(key_of(request), address)
+        caller, decision = await service.gate.admit(credentials.key_of(request), address)
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
     except ServiceError as error:
@@ -179,12 +179,6 @@ def joined(request: Request, name: str) -> str | None:
     """Return a header field as one line, however many lines it was sent in; None if it was not."""
     values = request.headers.getlist(name)
     return ", ".join(values) if values else None
-
-
-def key_of(request: Request) -> str | None:
-    """Return the API key of a request. Several are none: which of them counts would be a guess."""
-    sent = request.headers.getlist("x-api-key")
-    return sent[0] if len(sent) == 1 else None
 
 
 def query_of(request: Request) -> list[tuple[str, str]]:

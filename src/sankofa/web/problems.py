@@ -18,6 +18,7 @@ from sankofa.core.errors import (
     StoreUnavailable,
     Unauthorised,
 )
+from sankofa.web.credentials import CHALLENGE
 
 MEDIA_TYPE = "application/problem+json"
 _RETRY_SECONDS = 2
@@ -36,7 +37,10 @@ class Problem:
 PROBLEMS: dict[type[ServiceError], Problem] = {
     BadParameter: Problem(400, "invalid-parameter", "Invalid parameter", "See the parameter's description."),
     Unauthorised: Problem(
-        401, "invalid-key", "Missing or invalid API key", "Send a valid key in the X-API-Key header."
+        401,
+        "invalid-key",
+        "Missing or invalid API key",
+        "Send one valid key in X-API-Key, or as a Bearer token.",
     ),
     PaymentRequired: Problem(
         402, "tier-limit", "More than this tier serves", "Omit limit for the free preview, or upgrade."
@@ -109,7 +113,7 @@ def headers(error: ServiceError | None, origin: str = "") -> Mapping[str, str]:
     """Return the headers that belong to an error."""
     named = {"Cache-Control": "no-store"}
     if isinstance(error, Unauthorised):
-        named["WWW-Authenticate"] = 'ApiKey realm="data", header="X-API-Key"'
+        named["WWW-Authenticate"] = CHALLENGE
     if isinstance(error, PaymentRequired):
         named["X-Upgrade-URL"] = upgrade_url(error, origin)
     if isinstance(error, LimitReached):
