@@ -129,6 +129,7 @@ def test_a_refusal_names_what_is_wrong_and_shows_arguments_that_work(agent, tool
         ("asof", "2024-01-01"),
         ("edition", 0),
         ("edition", "٣"),
+        ("full", "maybe"),
         (next(iter(tool.takes)), ["a", "list"]),
         (next(iter(tool.takes)), {"an": "object"}),
     ):
@@ -136,6 +137,7 @@ def test_a_refusal_names_what_is_wrong_and_shows_arguments_that_work(agent, tool
         refused = agent.send("tools/call", {"name": tool.name, "arguments": arguments}).problem
         assert (refused["status"], refused["code"], refused["parameter"]) == (400, "invalid-parameter", name)
         assert refused["detail"]
+        assert refused["arguments"] == list(tool.input_schema()["properties"])
         repaired = agent.send("tools/call", {"name": tool.name, "arguments": refused["example"]})
         assert repaired.answer["count"] > 0, refused
 
@@ -156,8 +158,8 @@ def test_null_is_nothing_and_numbers_are_what_they_say(agent, ids):
 def test_a_cursor_goes_on_over_mcp_and_rest_alike(demo, agent, ids):
     issuer = ids[NYALUMERA]
     whole = demo.get(f"/v1/fundamentals/{issuer}", vintages="all").exact["data"]
-    first = agent.answer("get_fundamentals", service_id=issuer, vintages="all", limit=3)
-    second = agent.answer("get_fundamentals", cursor=first["next_cursor"], service_id=issuer)
+    first = agent.answer("get_fundamentals", service_id=issuer, vintages="all", limit=3, full=True)
+    second = agent.answer("get_fundamentals", cursor=first["next_cursor"], service_id=issuer, full=True)
     third = demo.get(f"/v1/fundamentals/{issuer}", cursor=second["next_cursor"]).exact["data"]
     assert first["data"] + second["data"] + third == whole
     assert agent.call("search_tenders", cursor=first["next_cursor"]).problem["parameter"] == "cursor"
@@ -228,7 +230,7 @@ def test_a_claim_must_say_of_which_period_and_in_what(agent, ids):
 @pytest.mark.proves("MCP-5")
 def test_a_screen_ranks_as_it_does_in_rest(demo, agent):
     asked = {"metric": "net_margin", "as_of": "2024-06-30", "order": "asc", "absent": "true", "limit": 5}
-    assert agent.answer("screen_issuers", **asked) == demo.get("/v1/screen", **asked).exact
+    assert agent.answer("screen_issuers", **asked, full=True) == demo.get("/v1/screen", **asked).exact
 
 
 @pytest.mark.proves("MCP-1", "ENV-7", "ENV-12")

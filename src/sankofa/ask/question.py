@@ -6,8 +6,9 @@ are made from it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -110,10 +111,20 @@ def _resumed(
     return cursor, [*resumed.items(), ("cursor", sent["cursor"])]
 
 
-async def answer(question: Question, reader: Reader, keys: CursorKeys, *, room: int = PAGE_BYTES) -> Answer:
-    """Read one page, cut it where it is full, and say how to go on."""
+async def answer(
+    question: Question,
+    reader: Reader,
+    keys: CursorKeys,
+    *,
+    room: int = PAGE_BYTES,
+    shape: Callable[[Any], object] = lambda row: row,
+) -> Answer:
+    """Read one page, cut it where it is full, and say how to go on.
+
+    `shape` makes of a row what is sent of it: that is what fills the page.
+    """
     found = await question.endpoint.read(reader, question.asked, question.page)
-    rows = _fitting(found, question.page.rows, room)
+    rows = _fitting(found, question.page.rows, room, shape)
     truncated = len(rows) < len(found.rows)
     next_cursor = None
     if truncated and question.endpoint.takes_cursor:
@@ -131,15 +142,16 @@ async def answer(question: Question, reader: Reader, keys: CursorKeys, *, room: 
     )
 
 
-def _fitting(found: Found, rows: int, room: int) -> list[msgspec.Struct]:
+def _fitting(found: Found, rows: int, room: int, shape: Callable[[Any], object]) -> list[msgspec.Struct]:
     """Return as many rows as the page takes: by number, and by bytes (at least one row)."""
     page = list(found.rows[:rows])
-    if len(_ENCODER.encode(page)) <= room:
+    sent = [shape(row) for row in page]
+    if len(_ENCODER.encode(sent)) <= room:
         return page
     taken, size = 0, 0
-    while taken < len(page) and size + len(_ENCODER.encode(page[taken])) < room:
-        size += len(_ENCODER.encode(page[taken])) + 1
+    while taken < len(page) and size + len(_ENCODER.encode(sent[taken])) < room:
+        size += len(_ENCODER.encode(sent[taken])) + 1
         taken += 1
-    if not taken and len(_ENCODER.encode(page[0])) >= PAGE_BYTES:
+    if not taken and len(_ENCODER.encode(sent[0])) >= PAGE_BYTES:
         raise BadParameter("limit", "one row alone is larger than a page may be")
     return page[: max(taken, 1)]

@@ -19,10 +19,11 @@ import structlog
 from sankofa.access.caller import Caller
 from sankofa.access.decision import Decision
 from sankofa.access.tiers import Tier
-from sankofa.ask.params import shown
+from sankofa.ask.params import Parameter, shown
 from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError, StoreUnavailable
+from sankofa.surfaces.brief_rows import FULL
 from sankofa.surfaces.tools import BY_NAME, LIMIT, TOOLS, Tool
 from sankofa.surfaces.visible_text import visible
 from sankofa.web import deprecation_fields, envelope, problems
@@ -65,11 +66,11 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
     try:
         if tool is None:
             return Outcome(problem=_unknown_tool(name, inbound), headers=headers)
-        question, room = await _question(service, inbound.caller.tier, tool, arguments)
-        key = answer_name(service, question, _FORM, str(room))
-        body = await made(service, inbound.caller, question, key, lambda: _body(service, question, room))
+        asked = await _asked(service, inbound.caller.tier, tool, arguments)
+        key = answer_name(service, asked.question, _FORM, f"{asked.room}{asked.is_full}")
+        body = await made(service, inbound.caller, asked.question, key, lambda: _body(service, tool, asked))
         structure, text = body.content.split(b"\n")
-        headers["X-Data-Edition"] = str(question.page.edition.number)
+        headers["X-Data-Edition"] = str(asked.question.page.edition.number)
         return Outcome(structure=structure, text=text, headers=headers)
     except ServiceError as error:
         if isinstance(error, StoreUnavailable):
@@ -81,16 +82,22 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
         return Outcome(problem=_told(problems.FAULT, inbound), headers=headers)
 
 
-async def _question(
-    service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]
-) -> tuple[Question, int]:
-    """Return what is asked, and how many bytes of rows the answer has room for."""
+class _Asked(NamedTuple):
+    """What is asked, how many bytes of rows the answer has room for, and whether rows are whole."""
+
+    question: Question
+    room: int
+    is_full: bool
+
+
+async def _asked(service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]) -> _Asked:
     declared = tool.takes
     sent = {name: _text(name, value) for name, value in arguments.items() if value is not None}
+    is_full = bool(_read("full", FULL, sent.pop("full", "false")))
     is_sized = "limit" in sent and "limit" in declared
     most = None if is_sized else DEFAULT_ROWS
     if is_sized and tool.cuts_pages:
-        limit = _limit(sent.pop("limit"))
+        limit = _read("limit", LIMIT, sent.pop("limit"))
         # Where an answer is the same for every tier, so is the size of its pages.
         most = tier.page(limit) if tool.endpoint.most is None else limit
     path = {name: text for name, text in sent.items() if name in declared and declared[name].in_path}
@@ -103,7 +110,7 @@ async def _question(
         keys=service.cursor_keys,
         most=most,
     )
-    return question, PAGE_BYTES if is_sized else ROOM
+    return _Asked(question, PAGE_BYTES if is_sized else ROOM, is_full)
 
 
 def _text(name: str, value: object) -> str:
@@ -122,18 +129,21 @@ def _text(name: str, value: object) -> str:
     raise BadParameter(shown(name), "expected a text, a number or true or false")
 
 
-def _limit(text: str) -> int:
+def _read(name: str, parameter: Parameter, text: str) -> int:
+    """Return an argument that is the tool's own."""
     try:
-        limit: int = LIMIT.parse(text)
+        number: int = parameter.parse(text)
     except ValueError as error:
-        raise BadParameter("limit", str(error)) from None
-    return limit
+        raise BadParameter(name, str(error)) from None
+    return number
 
 
-async def _body(service: Service, question: Question, room: int) -> Body:
+async def _body(service: Service, tool: Tool, asked: _Asked) -> Body:
     """Return the answer on one line, and the same as a JSON text on the next."""
-    found = await answer(question, service.reader, service.cursor_keys, room=room)
-    structure = visible(envelope.as_json(question.endpoint, found))
+    shape = tool.shape(full=asked.is_full)
+    question = asked.question
+    found = await answer(question, service.reader, service.cursor_keys, room=asked.room, shape=shape)
+    structure = visible(envelope.as_json(question.endpoint, found, shape))
     rows = len(found.rows) * question.endpoint.weight
     return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {}, rows)
 
@@ -146,6 +156,8 @@ def _told(
     said: dict[str, Any] = msgspec.json.decode(document)
     if tool is not None:
         said["example"] = dict(tool.example) | _repaired(tool, error)
+        if isinstance(error, BadParameter):
+            said["arguments"] = list(tool.takes)
     return msgspec.json.encode(said).decode()
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import inspect, structs
+from msgspec import Struct, inspect, structs
 
 from sankofa.ask.endpoint import LICENSE, Endpoint
 from sankofa.ask.glossary import FIELDS
@@ -75,16 +75,18 @@ class Named:
 _UNTYPED = frozenset({"count", "edition", "truncated", "_license"})
 
 
-def brief(endpoint: Endpoint) -> Json:
+def brief(
+    endpoint: Endpoint, kept: Callable[[type[Struct]], Sequence[structs.FieldInfo]] = structs.fields
+) -> Json:
     """Return the schema of an endpoint's answers for readers who pay by the word.
 
-    It is whole in itself, names and types every field of a row (of any mode), and leaves to the OpenAPI page
-    what each field means and what nested objects hold.
+    It is whole in itself, names and types every kept field of a row (of any mode), and leaves to the OpenAPI
+    page what each field means and what nested objects hold.
     """
     kinds = (endpoint, *(mode.endpoint for mode in endpoint.modes))
     fields: Json = {}
     for kind in kinds:
-        for one in structs.fields(kind.row):
+        for one in kept(kind.row):
             fields[one.encode_name] = _either(fields.get(one.encode_name), inspect.type_info(one.type))
     sourced = [name for name in ("source_ref", "license_class") if name in fields]
     row: Json = {"type": "object", "properties": fields, "required": sourced}
