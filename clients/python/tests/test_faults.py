@@ -44,6 +44,25 @@ def test_the_service_says_how_long_to_wait():
     assert pause(reply(429, after="86400")) is None
 
 
+def test_a_limit_of_the_minute_is_waited_for_if_asked_and_a_month_is_not():
+    def wait(outcome, **chosen):
+        return Patience(chance=lambda: 0.0, **chosen).limit(outcome)
+
+    assert wait(reply(429, after="59"), waits_for_limits=True) == 59
+    assert wait(reply(429, after="59")) is None
+    assert wait(reply(429, after="86400"), waits_for_limits=True) is None
+    assert wait(reply(503, after="2"), waits_for_limits=True) is None
+
+
+def test_a_walk_outlasts_limits_that_come_more_often_than_it_would_ask_again(demo):
+    limits = [Says(429, {"Retry-After": "0"})] * 9
+    with faulty(demo.api.url, *limits) as server:
+        key = demo.issue().key
+        with Client(server.url, key=key, wait_for_limits=True, attempts=2) as client:
+            assert client.editions().first_page.rows
+        assert len(server.asked) == 10
+
+
 def test_without_a_word_pauses_grow_and_differ():
     assert [pause(GONE, attempt=attempt) for attempt in (1, 2, 3)] == [0.1, 0.2, 0.4]
     assert [pause(reply(502), attempt=attempt, chance=1.0) for attempt in (1, 2, 3)] == [0.2, 0.4, 0.8]

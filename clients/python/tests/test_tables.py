@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -17,7 +19,7 @@ import pytest
 import sankofa_client
 from faulty import Says, faulty
 from sankofa_client import Client, NotFound, UnexpectedAnswer, UpgradeRequired
-from sankofa_client._frames import narrowed, polars
+from sankofa_client._frames import narrowed, pandas, polars
 
 PATHS = {**os.environ, "PYTHONPATH": str(Path(sankofa_client.__file__).parents[1])}
 QUESTIONS = {
@@ -63,7 +65,7 @@ def test_tables_hold_what_rest_says(demo, client, path):
     frames = [
         asked.to_arrow().to_pylist(),
         asked.to_polars().to_dicts(),
-        asked.to_pandas().to_dict("records"),
+        asked.to_pandas(exact=True).to_dict("records"),
     ]
     for frame in frames:
         assert len(frame) == len(said)
@@ -75,6 +77,36 @@ def test_tables_hold_what_rest_says(demo, client, path):
             }
             assert wrong == {}
             assert all(_is_null(row[name]) for name in set(row) - set(told))
+
+
+def test_pandas_gets_what_it_counts_with(client):
+    asked = client.macro(series="CPI.KEN")
+    frame, exact = asked.to_pandas(), asked.to_arrow().to_pylist()
+    assert str(frame["value"].dtype) == "float64"
+    assert [str(frame[name].dtype)[:10] for name in ("date", "available_at")] == ["datetime64"] * 2
+    assert frame["value"].tolist() == [float(row["value"]) for row in exact]
+    assert frame["date"].dt.date.tolist() == [row["date"] for row in exact]
+    frame.describe()
+    assert np.log1p(frame["value"]).notna().all()
+    assert set(frame.set_index("date").index.year) == {row["date"].year for row in exact}
+
+
+def test_floats_are_the_nearest_and_gaps_stay_gaps():
+    rng = random.Random(seed := random.randrange(10**6))
+    print("seed", seed)
+    values = [Decimal(rng.randrange(-(10**20), 10**20)).scaleb(-rng.randrange(12)) for _ in range(10_000)]
+    table = pa.table(
+        {
+            "value": pa.array([*values, None], pa.decimal256(56, 12)),
+            "year": pa.array([*range(10_000), None], pa.int64()),
+            "first": pa.array([True] * 10_000 + [None]),
+        }
+    )
+    frame = pandas(table)
+    assert frame["value"].tolist()[:-1] == [float(value) for value in values]
+    assert frame["value"].isna().tolist() == [False] * 10_000 + [True]
+    assert [str(frame[name].dtype) for name in ("year", "first")] == ["Int64", "boolean"]
+    assert str(pandas(table.slice(0, 10))["year"].dtype) == "int64"
 
 
 def _is_null(cell):

@@ -41,9 +41,11 @@ class AsyncClient(AsyncMethods):
         edition: int | None = None,
         timeout: float = 30.0,
         attempts: int = 4,
+        wait_for_limits: bool = False,
         cache_bytes: int = 32 << 20,
     ) -> None:
-        self._core = Core(url, key, Patience(seconds=timeout, attempts=attempts), Cache(cache_bytes))
+        patience = Patience(seconds=timeout, attempts=attempts, waits_for_limits=wait_for_limits)
+        self._core = Core(url, key, patience, Cache(cache_bytes))
         self._http = httpx.AsyncClient()
         self._scoped = Scoped(Scope(edition=edition))
 

@@ -32,8 +32,10 @@ R = TypeVar("R")
 class Client(Methods):
     """Asks a service. Threads may share one.
 
-    `timeout` bounds one question in all, attempts and waits included; `edition` pins every question to one
-    edition; answers are kept by their ETag, up to `cache_bytes`, and the service is asked whether they hold.
+    `timeout` bounds one question in all, attempts and waits included; with `wait_for_limits`, a limit of the
+    minute that is reached is waited for, however often, instead of an error; `edition` pins every question to
+    one edition; answers are kept by their ETag, up to `cache_bytes`, and the service is asked whether they
+    hold.
     """
 
     def __init__(
@@ -44,9 +46,11 @@ class Client(Methods):
         edition: int | None = None,
         timeout: float = 30.0,
         attempts: int = 4,
+        wait_for_limits: bool = False,
         cache_bytes: int = 32 << 20,
     ) -> None:
-        self._core = Core(url, key, Patience(seconds=timeout, attempts=attempts), Cache(cache_bytes))
+        patience = Patience(seconds=timeout, attempts=attempts, waits_for_limits=wait_for_limits)
+        self._core = Core(url, key, patience, Cache(cache_bytes))
         self._http = httpx.Client()
         self._scoped = Scoped(Scope(edition=edition))
 

@@ -28,6 +28,7 @@ from sankofa_client._errors import (
     problem,
 )
 from sankofa_client._frames import ArrowTable
+from sankofa_client._progress import counting
 from sankofa_client._question import Question
 from sankofa_client._retry import Patience, Reply, Silence, retry_after
 
@@ -87,11 +88,13 @@ class Core:
         """Ask for all pages as Arrow, in as few requests as the tier permits."""
         question, page = yield from self._first_table(question, most)
         pages, rows = [page], page.num_rows
-        while (cursor := _frames.next_cursor(page)) and (most is None or rows < most):
-            reply = yield from self.ask(question.with_(cursor=cursor).address, _frames.ARROW)
-            page = _table(reply)
-            pages.append(page)
-            rows += page.num_rows
+        with counting(question.endpoint.name, rows) as count:
+            while (cursor := _frames.next_cursor(page)) and (most is None or rows < most):
+                reply = yield from self.ask(question.with_(cursor=cursor).address, _frames.ARROW)
+                page = _table(reply)
+                pages.append(page)
+                rows += page.num_rows
+                count(page.num_rows)
         return _frames.joined(pages, most)
 
     def _first_table(
@@ -118,7 +121,9 @@ class Core:
         """Ask until there is an answer, patience ends, or asking again is no help."""
         url = self.url + address
         began = time.monotonic()
-        for attempt in itertools.count(1):
+        attempt = 0
+        while True:
+            attempt += 1
             left = self.patience.seconds - (time.monotonic() - began)
             kept = self.cache.get(address, form)
             outcome = yield Send(url, self._headers(form, kept.etag if kept else None), max(left, 0.001))
@@ -129,12 +134,15 @@ class Core:
                 if outcome.status == OK:
                     self.cache.keep(address, form, outcome)
                 return outcome
+            if (limited := self.patience.limit(outcome)) is not None:
+                yield Wait(limited)
+                began, attempt = time.monotonic(), 0
+                continue
             left = self.patience.seconds - (time.monotonic() - began)
             pause = self.patience.pause(outcome, attempt=attempt, left=left)
             if pause is None:
                 raise self._error(outcome, attempt)
             yield Wait(pause)
-        raise AssertionError  # counting has no end
 
     def fetch(
         self, url: str, sink: Callable[[bytes], object], anew: Callable[[], object]

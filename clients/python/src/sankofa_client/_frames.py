@@ -1,4 +1,4 @@
-"""Answers as tables: Arrow as the service streams it, Polars and pandas made from that, decimals exact."""
+"""Answers as tables: Arrow as the service streams it, Polars and pandas made from that."""
 
 from __future__ import annotations
 
@@ -55,9 +55,32 @@ def polars(table: ArrowTable) -> PolarsFrame:
     return frame  # its type is told above
 
 
-def pandas(table: ArrowTable) -> PandasFrame:
-    """Return a table for pandas in Arrow's own types: decimals exact, dates dates, nothing a float."""
-    return table.to_pandas(types_mapper=library("pandas").ArrowDtype)
+def pandas(table: ArrowTable, *, exact: bool = False) -> PandasFrame:
+    """Return a table for pandas: NumPy's numbers and dates, or with `exact` Arrow's own types."""
+    pd_ = library("pandas")
+    if exact:
+        return table.to_pandas(types_mapper=pd_.ArrowDtype)
+    pa_ = library("pyarrow")
+    with_gaps = {
+        pa_.int32(): pd_.Int32Dtype(),
+        pa_.int64(): pd_.Int64Dtype(),
+        pa_.bool_(): pd_.BooleanDtype(),
+    }
+    frame = {}
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        plain = _plain(column)
+        gaps = with_gaps if column.null_count else {}
+        frame[name] = plain.to_pandas(types_mapper=gaps.get)
+    return pd_.DataFrame(frame)
+
+
+def _plain(column: Any) -> Any:
+    """Return decimals as the floats nearest to them, and dates as moments, which pandas counts with."""
+    pa_ = library("pyarrow")
+    if pa_.types.is_decimal(column.type):
+        # A direct cast can miss the nearest float.
+        return column.cast(pa_.string()).cast(pa_.float64())
+    return column.cast(pa_.timestamp("us")) if pa_.types.is_date(column.type) else column
 
 
 def narrowed(table: ArrowTable) -> ArrowTable:

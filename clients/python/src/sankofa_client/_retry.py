@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 # What may pass by itself. Anything else of the 4xx says that the question is wrong: asking again is no help.
-PASSING = frozenset({429, 502, 503, 504})
+LIMITED = 429
+PASSING = frozenset({LIMITED, 502, 503, 504})
+_A_MINUTE = 90.0  # the longest that a limit of the minute lasts, and some more
 _FIRST = 0.2
 _LONGEST = 5.0
 _SPREAD = 0.25  # who were told the same second should not all come back in it
@@ -38,6 +40,7 @@ class Patience:
 
     seconds: float = 30.0
     attempts: int = 4
+    waits_for_limits: bool = False
     chance: Callable[[], float] = random.random
 
     def pause(self, outcome: Reply | Silence, *, attempt: int, left: float) -> float | None:
@@ -51,6 +54,13 @@ class Patience:
             wait = min(_LONGEST, _FIRST * 2 ** (attempt - 1)) * (0.5 + self.chance() / 2)
         # Waiting beyond the deadline would only postpone the error.
         return wait if wait < left else None
+
+    def limit(self, outcome: Reply | Silence) -> float | None:
+        """Return for how long a limit of the minute lasts, if it is to be waited for; months are not."""
+        if not (self.waits_for_limits and isinstance(outcome, Reply) and outcome.status == LIMITED):
+            return None
+        told = retry_after(outcome.headers)
+        return told + _SPREAD * self.chance() if told is not None and told <= _A_MINUTE else None
 
 
 def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:

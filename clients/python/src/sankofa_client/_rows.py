@@ -12,6 +12,7 @@ from sankofa_client import _frames
 from sankofa_client._answer import FormerHolder, Page
 from sankofa_client._conversation import Conversation, Core
 from sankofa_client._frames import ArrowTable, PandasFrame, PolarsFrame
+from sankofa_client._progress import counting
 from sankofa_client._question import Question
 
 T = TypeVar("T")
@@ -45,9 +46,11 @@ class Rows(Generic[T]):
         """Iterate over pages."""
         page = self.first_page
         yield page
-        while page.next_cursor:
-            page = self._run(self._core.page(self._question.with_(cursor=page.next_cursor)))
-            yield page
+        with counting(self._question.endpoint.name, page.count) as count:
+            while page.next_cursor:
+                page = self._run(self._core.page(self._question.with_(cursor=page.next_cursor)))
+                count(page.count)
+                yield page
 
     def head(self, most: int) -> list[T]:
         """Return the first rows, and ask for no more pages than they need."""
@@ -118,6 +121,9 @@ class Rows(Generic[T]):
         """Return all rows, or the first so many, for Polars; decimals are exact."""
         return _frames.polars(self.to_arrow(most=most))
 
-    def to_pandas(self, *, most: int | None = None) -> PandasFrame:
-        """Return all rows, or the first so many, for pandas, in Arrow's types; decimals are exact."""
-        return _frames.pandas(self.to_arrow(most=most))
+    def to_pandas(self, *, most: int | None = None, exact: bool = False) -> PandasFrame:
+        """Return all rows, or the first so many, for pandas: values as float64, days as datetime64.
+
+        With `exact`, in Arrow's own types: decimals digit for digit, and dates as dates.
+        """
+        return _frames.pandas(self.to_arrow(most=most), exact=exact)
