@@ -7,11 +7,12 @@
         for fact in client.fundamentals("DCHFPV9ZRN9Z1AW", period_type="FY"):
             print(fact.line_item, fact.fiscal_year, fact.value_reported, fact.available_at)
 
-`rows` has the types of rows, `leaks` the checker for look-ahead in tables of your own, `forms` the readers of
-CSV answers and of the header fields beside them.
+`rows` has the types of rows, `leaks` the checker for look-ahead in tables of your own, `currency` and
+`trailing` what is computed here from several rows, `forms` the readers of CSV answers and of the header
+fields beside them.
 """
 
-from sankofa_client import forms, leaks, rows
+from sankofa_client import currency, forms, leaks, rows, trailing
 from sankofa_client._answer import FormerHolder, Page, Status
 from sankofa_client._async_client import AsyncClient
 from sankofa_client._async_rows import AsyncRows
@@ -74,7 +75,9 @@ __all__ = [
     "UnreadableMessage",
     "UnsafeRedirect",
     "UpgradeRequired",
+    "currency",
     "forms",
     "leaks",
     "rows",
+    "trailing",
 ]

@@ -6,7 +6,7 @@ import asyncio
 import copy
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -24,10 +24,13 @@ from sankofa_client._question import Day, Endpoint, Scope, question, text_of
 from sankofa_client._retry import Patience, Reply, Silence
 from sankofa_client._scope import Scoped
 from sankofa_client._sending import LATE, answering, silence, time_for
+from sankofa_client.currency import MAX_AGE_DAYS, Amount, Converted, converted
 from sankofa_client.rows import Artifact
+from sankofa_client.trailing import Trailing, ttm
 
 T = TypeVar("T")
 R = TypeVar("R")
+A = TypeVar("A", bound=Amount)
 
 
 class AsyncClient(AsyncMethods):
@@ -85,6 +88,18 @@ class AsyncClient(AsyncMethods):
         scope = Scope(self.scope.as_of, number)
         with self._scoped.entered(scope):
             yield self._fixed(scope)
+
+    async def ttm(self, service_id: str, *, line_item: str, unit: str | None = None) -> Trailing:
+        """Add up the twelve months that end with the newest period known; `Client.ttm` says how."""
+        return await self._run(ttm(self._core, self.scope, service_id, line_item, unit))
+
+    async def converted(
+        self, rows: Iterable[A] | AsyncRows[A], currency: str, *, max_age_days: int = MAX_AGE_DAYS
+    ) -> list[Converted[A]]:
+        """Convert amounts by served rates; `Client.converted` says how."""
+        scope = await rows.scope() if isinstance(rows, AsyncRows) else self.scope
+        found = [row async for row in rows] if isinstance(rows, AsyncRows) else list(rows)
+        return await self._run(converted(self._core, scope, found, currency, max_age_days))
 
     async def download(self, file: Artifact | str, to: str | os.PathLike[str]) -> Path:
         """Read a file that `export` lists into a path, and check its sha256; returns the path."""

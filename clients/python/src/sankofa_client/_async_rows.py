@@ -10,7 +10,7 @@ from sankofa_client._answer import Page
 from sankofa_client._conversation import Conversation, Core
 from sankofa_client._frames import ArrowTable, PandasFrame, PolarsFrame
 from sankofa_client._progress import counting
-from sankofa_client._question import Question
+from sankofa_client._question import Question, Scope
 
 T = TypeVar("T")
 
@@ -39,6 +39,10 @@ class AsyncRows(Generic[T]):
         if self._first is None:
             self._first = await self._run(self._core.page(self._question))
         return self._first
+
+    async def scope(self) -> Scope:
+        """Return what the rows were asked for as: their day, if one was named, and their edition."""
+        return Scope(self._question.sends("as_of"), (await self.first_page()).edition)
 
     async def pages(self) -> AsyncIterator[Page[T]]:
         """Iterate over pages."""

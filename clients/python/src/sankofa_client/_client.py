@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -23,10 +23,13 @@ from sankofa_client._retry import Patience, Reply, Silence
 from sankofa_client._rows import Rows
 from sankofa_client._scope import Scoped
 from sankofa_client._sending import LATE, answering, silence, time_for
+from sankofa_client.currency import MAX_AGE_DAYS, Amount, Converted, converted
 from sankofa_client.rows import Artifact
+from sankofa_client.trailing import Trailing, ttm
 
 T = TypeVar("T")
 R = TypeVar("R")
+A = TypeVar("A", bound=Amount)
 
 
 class Client(Methods):
@@ -90,6 +93,28 @@ class Client(Methods):
         scope = Scope(self.scope.as_of, number)
         with self._scoped.entered(scope):
             yield self._fixed(scope)
+
+    def ttm(self, service_id: str, *, line_item: str, unit: str | None = None) -> Trailing:
+        """Add up the twelve months that end with the newest period known, and show the parts.
+
+        NotCovered if what was reported does not add up to twelve months.
+        """
+        result: Trailing = self._run(ttm(self._core, self.scope, service_id, line_item, unit))
+        return result
+
+    def converted(
+        self, rows: Iterable[A], currency: str, *, max_age_days: int = MAX_AGE_DAYS
+    ) -> list[Converted[A]]:
+        """Convert amounts of fundamentals or a panel by served rates, and show the rates.
+
+        A rate is the last one up to the end of the period, no older than `max_age_days`, known on the day
+        that the rows were asked for, or on that of the block around the call.
+        """
+        scope = rows.scope if isinstance(rows, Rows) else self.scope
+        result: list[Converted[A]] = self._run(
+            converted(self._core, scope, list(rows), currency, max_age_days)
+        )
+        return result
 
     def download(self, file: Artifact | str, to: str | os.PathLike[str]) -> Path:
         """Read a file that `export` lists into a path, and check its sha256; returns the path."""

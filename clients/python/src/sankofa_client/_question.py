@@ -86,4 +86,6 @@ def text_of(value: object) -> str:
         return value.isoformat()
     if isinstance(value, str | int):
         return str(value)
-    raise TypeError(f"expected text, a whole number or a date, not {type(value).__name__}")
+    if isinstance(value, list | tuple):
+        return ",".join(map(text_of, value))
+    raise TypeError(f"expected text, a whole number, a date or a list of them, not {type(value).__name__}")

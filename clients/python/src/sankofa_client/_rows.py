@@ -13,7 +13,7 @@ from sankofa_client._answer import FormerHolder, Page
 from sankofa_client._conversation import Conversation, Core
 from sankofa_client._frames import ArrowTable, PandasFrame, PolarsFrame
 from sankofa_client._progress import counting
-from sankofa_client._question import Question
+from sankofa_client._question import Question, Scope
 
 T = TypeVar("T")
 
@@ -62,6 +62,11 @@ class Rows(Generic[T]):
         if len(found) != 1:
             raise ValueError(f"expected one row, found {'none' if not found else 'several'}: {self!r}")
         return found[0]
+
+    @property
+    def scope(self) -> Scope:
+        """What the rows were asked for as: their day, if one was named, and their edition."""
+        return Scope(self._question.sends("as_of"), self.edition)
 
     @property
     def edition(self) -> int:
