@@ -51,14 +51,12 @@ FULL = Parameter(
 )
 
 
-def kept(row: type[msgspec.Struct]) -> list[structs.FieldInfo]:
-    """Return the fields of a row that every answer shows."""
-    return [field for field in structs.fields(row) if field.encode_name not in LEFT_OUT]
-
-
 def shortener(rows: Iterable[type[msgspec.Struct]]) -> Callable[[Any], dict[str, Any]]:
     """Return what makes a row short."""
-    names = {row: [(field.encode_name, field.name) for field in kept(row)] for row in rows}
+    names = {
+        row: [(one.encode_name, one.name) for one in structs.fields(row) if one.encode_name not in LEFT_OUT]
+        for row in rows
+    }
 
     def shorten(row: msgspec.Struct) -> dict[str, Any]:
         found = ((told, getattr(row, name)) for told, name in names[type(row)])

@@ -13,6 +13,8 @@ from typing import Any
 
 from sankofa.ask.endpoint import DISCLAIMER, Endpoint
 from sankofa.ask.params import Parameter, parameters, required
+from sankofa.catalog.routes import CATALOG
+from sankofa.changes.routes import DIFF
 from sankofa.datasets import SKUS, either
 from sankofa.entities.routes import ENTITY
 from sankofa.entities.search import SEARCH
@@ -21,7 +23,9 @@ from sankofa.fundamentals.routes import FUNDAMENTALS
 from sankofa.macro.routes import MACRO
 from sankofa.metrics.routes import SCREEN
 from sankofa.quality.routes import QUALITY
-from sankofa.surfaces.brief_rows import FULL, kept, shortener
+from sankofa.signals.panels import PANELS
+from sankofa.signals.routes import SIGNAL
+from sankofa.surfaces.brief_rows import FULL, shortener
 from sankofa.tenders.routes import TENDER_PARTIES, TENDERS
 from sankofa.web.openapi import DEMO
 from sankofa.web.schemas import Json, brief
@@ -39,7 +43,9 @@ _BRIEFLY = {
     "cursor": "The last next_cursor.",
     "edition": "",
     "fiscal_year": "",
+    "currency": "ISO 4217 code.",
     "frequency": "",
+    "from_as_of": "The earlier day.",
     "full": "",
     "from": "First day, included.",
     "indicator": "Such as NY.GDP.MKTP.CD, by year.",
@@ -55,8 +61,10 @@ _BRIEFLY = {
     "role": "buyer, supplier, tenderer or procuringEntity.",
     "series": "Such as FX.USD.KES or CPI.KEN.",
     "series_type": "",
+    "signal_key": "",
     "service_id": "As search_entities finds it.",
     "to": "Last day, included.",
+    "to_as_of": "The later day.",
     "unit": "Such as KES.",
     "value": "In full units, not thousands.",
     "vintages": "latest, as first filed, or every one.",
@@ -94,7 +102,7 @@ class Tool:
 
     def output_schema(self) -> Json:
         """Return what the tool answers when it succeeds."""
-        return brief(self.endpoint, kept)
+        return brief(self.endpoint)
 
     def shape(self, *, full: bool) -> Callable[[Any], object]:
         """Return what makes of a row what is sent of it."""
@@ -138,6 +146,19 @@ TOOLS = (
         example={"service_id": DEMO["service_id"], "period_type": "FY", "as_of": "2023-06-30"},
     ),
     Tool(
+        name="compare_days",
+        endpoint=DIFF,
+        description=(
+            "What became known about an issuer between two days: values that were added, restated (both "
+            "figures) or withdrawn."
+        ),
+        example={
+            "service_id": DEMO["service_id"],
+            "from_as_of": "2024-03-14",
+            "to_as_of": "2024-03-15",
+        },
+    ),
+    Tool(
         name="search_tenders",
         endpoint=TENDERS,
         description=(
@@ -165,6 +186,24 @@ TOOLS = (
             "Ask by service_id for one organisation's parts."
         ),
         example={"country": "KE", "role": "supplier"},
+    ),
+    Tool(
+        name="get_signal",
+        endpoint=SIGNAL,
+        description=(
+            "Procurement by country and month, from public tenders: " + ", ".join(PANELS) + ". "
+            "observations are the rows."
+        ),
+        example={"signal_key": "supplier-concentration", "country": "KE"},
+    ),
+    Tool(
+        name="list_catalogue",
+        endpoint=CATALOG,
+        description=(
+            "What can be asked for, with its definition, unit, coverage by country and first and last day: "
+            "metrics, line items, indicators, series, signals, categories, exchanges, sources."
+        ),
+        example={"kind": "line-items"},
     ),
     Tool(
         name="get_quality_metrics",

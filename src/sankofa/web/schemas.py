@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Struct, inspect, structs
+from msgspec import inspect, structs
 
 from sankofa.ask.endpoint import LICENSE, Endpoint
 from sankofa.ask.glossary import FIELDS
@@ -71,49 +71,20 @@ class Named:
         return self._schema(kind) | {"description": meaning}
 
 
-# Every answer has them, and their values say what they are: a type would cost words in each tool.
-_UNTYPED = frozenset({"count", "edition", "truncated", "_license"})
-
-
-def brief(
-    endpoint: Endpoint, kept: Callable[[type[Struct]], Sequence[structs.FieldInfo]] = structs.fields
-) -> Json:
+def brief(endpoint: Endpoint) -> Json:
     """Return the schema of an endpoint's answers for readers who pay by the word.
 
-    It is whole in itself, names and types every kept field of a row (of any mode), and leaves to the OpenAPI
-    page what each field means and what nested objects hold.
+    It says where the rows are, and that each names its source and licence. The OpenAPI page says what each
+    field means.
     """
-    kinds = (endpoint, *(mode.endpoint for mode in endpoint.modes))
-    fields: Json = {}
-    for kind in kinds:
-        for one in kept(kind.row):
-            fields[one.encode_name] = _either(fields.get(one.encode_name), inspect.type_info(one.type))
-    sourced = [name for name in ("source_ref", "license_class") if name in fields]
-    row: Json = {"type": "object", "properties": fields, "required": sourced}
-    properties = envelope(endpoint, {"type": "array"})["properties"] | endpoint.envelope
-    typed: Json = {
-        name: {} if name in _UNTYPED else {"type": schema["type"]} for name, schema in properties.items()
+    stated = {one.encode_name for one in structs.fields(endpoint.row)}
+    sourced = [name for name in ("source_ref", "license_class") if name in stated]
+    rows: Json = {"type": "array", "items": {"type": "object", "required": sourced}}
+    return {
+        "type": "object",
+        "properties": {endpoint.rows_key: rows},
+        "required": [endpoint.rows_key, *endpoint.always],
     }
-    typed[endpoint.rows_key]["items"] = row
-    return {"type": "object", "properties": typed, "required": [endpoint.rows_key, *endpoint.always]}
-
-
-def _either(known: Json | None, kind: inspect.Type) -> Json:
-    """Return the type of a field that may stand in rows of several modes."""
-    types = [*_types(known or {}), *_types(_as_object(kind))]
-    distinct = sorted(dict.fromkeys(types), key="null".__eq__)
-    return {"type": distinct if len(distinct) > 1 else distinct[0]}
-
-
-def _as_object(kind: inspect.Type) -> Json:
-    return {"type": "object"} if isinstance(kind, inspect.StructType) else of_type(kind, _as_object)
-
-
-def _types(schema: Json) -> list[str]:
-    if "anyOf" in schema:
-        return [one for part in schema["anyOf"] for one in _types(part)]
-    stated = schema.get("type", [])
-    return [stated] if isinstance(stated, str) else stated
 
 
 def envelope(endpoint: Endpoint, lists: Json) -> Json:
