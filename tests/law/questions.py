@@ -19,6 +19,7 @@ from sankofa.surfaces.rest import ENDPOINTS
 
 # They choose a part of an answer or how it is told, and nothing else.
 INDIFFERENT = frozenset({"edition", "limit", "cursor", "from", "to"})
+CONCEPTS = ("ifrs-full:Revenue", "us-gaap:Revenues", "us-gaap:Assets,ifrs-full:Assets")
 PERIOD_TYPES = ("FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", "TTM")
 
 
@@ -90,6 +91,10 @@ def _fundamentals(place):
         for turn, vintages in enumerate(("latest", "all")):
             period_type = types[(number + turn * 4) % len(types)]
             yield Question(path, about, {"period_type": period_type, "vintages": vintages})
+        item, year = place.measures[number % len(place.measures)], place.day.year - number % 4
+        chosen = {"line_item": item, "fiscal_year": f"{year},{year - 1}"}
+        yield Question(path, about, {"vintages": "all"} | chosen)
+        yield Question(path, about, {"concept": CONCEPTS[number % len(CONCEPTS)], "to": f"{year}-12-31"})
 
 
 def _declared(name):
@@ -191,7 +196,9 @@ VALUE = ("line_item", "period_start", "period_end", "unit", "scope")
 SHARED = ("dataset", "entity_id", "measure", "period_end", "unit", "fact_id", "source_ref")
 ASKED = {
     "fundamentals": Asked(
-        frozenset({"service_id", "period_type", "vintages", "items"}),
+        frozenset(
+            {"service_id", "period_type", "vintages", "items", "line_item", "concept", "fiscal_year"}
+        ),
         _fundamentals,
         fields("service_id", *VALUE, "vintage"),
     ),

@@ -3,7 +3,8 @@
 --   latest       the newest vintage of each value, unless it was withdrawn by then or only rounds the one before
 --   as_reported  the value as first filed
 --   all          every vintage
--- Each under the labels that its period had on that day. Only the items that are asked for.
+-- Each under the labels that its period had on that day. Only the items, concepts, years and days that are asked for.
+-- Line items, years and days choose values with all their vintages. A concept does not: a vintage of another one ends it.
 -- A page begins after a place in the order, if one is given.
 -- An unknown issuer gives no row; a known one with nothing to show gives one row of nulls.
 SELECT facts.*
@@ -50,11 +51,16 @@ LEFT JOIN LATERAL (
             AND fragment.labelled_on(known, %(as_of)s)
             AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
             AND fragment.may_be_asked(known, %(items)s)
+            AND (%(line_items)s::text[] IS NULL OR known.line_item = any(%(line_items)s))
+            AND (%(fiscal_years)s::smallint[] IS NULL OR known.fiscal_year = any(%(fiscal_years)s))
+            AND (%(first_end)s::date IS NULL OR known.period_end >= %(first_end)s)
+            AND (%(last_end)s::date IS NULL OR known.period_end <= %(last_end)s)
     ) AS fact
     INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
     WHERE
         fact.value IS NOT NULL
         AND fragment.is_asked(fact, %(items)s)
+        AND (%(concepts)s::text[] IS NULL OR fact.concept = any(%(concepts)s))
         AND (
             %(after_period_end)s::date IS NULL
             OR fact.period_end < %(after_period_end)s
