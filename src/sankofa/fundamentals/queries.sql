@@ -11,36 +11,7 @@ SELECT facts.*
 FROM serving.issued_id AS asked
 LEFT JOIN LATERAL (
     SELECT
-        fact.service_id,
-        fact.line_item,
-        fact.concept,
-        fact.value AS value_reported,
-        CASE WHEN fact.unit ~ '^[A-Z]{3}(/|$)' THEN left(fact.unit, 3) END AS currency_reported,
-        fact.unit,
-        fact.scope,
-        nullif(fact.period_start, '-infinity') AS period_start,
-        fact.period_end,
-        fact.days_rounded,
-        nullif(fact.period_type, '') AS period_type,
-        fact.fiscal_year,
-        fact.vintage,
-        fact.revision,
-        fact.decimals,
-        fact.available_at,
-        provenance.available_at_basis,
-        nullif(fact.known_until, 'infinity') AS known_until,
-        provenance.accepted_at,
-        provenance.form,
-        provenance.filing_id,
-        CASE WHEN fact.is_own_period THEN 'own' ELSE 'comparative' END AS reported_as,
-        fact.first_filing_held,
-        provenance.document_ref || '#' || fact.concept AS source_ref,
-        provenance.license_class,
-        provenance.observed_at,
-        provenance.extraction_confidence,
-        provenance.method,
-        fact.provenance_id::text AS provenance_id,
-        fact.fact_id::text AS fact_id
+        fragment.reported(fact, provenance)
     FROM (
         SELECT known.*, fragment.vintage_until(known, %(as_of)s) AS known_until
         FROM serving.fundamentals_fact AS known
