@@ -101,6 +101,7 @@ FACT = Endpoint(
     position=place_of_version,
     statuses=(200, 304, 400, 401, 404, 429, 503),
     most=MOST_VERSIONS,
+    examples={"fact_id": "64fc938d-155f-5feb-4c00-976596350358"},
 )
 
 ENDPOINTS = (SHARED_FACTS, PANEL, FILINGS, FACT)
