@@ -166,4 +166,13 @@ def _place(grown, day, before, identities):
             " FROM serving.fundamentals_fact) AS known"
             " ORDER BY row_number() OVER (PARTITION BY is_concept ORDER BY name), name"
         )[:4],
+        facts=[
+            fact_id
+            for fact_id, service_id in grown.whole.rows(
+                "SELECT fact_id::text, service_id FROM serving.fundamentals_fact"
+                " WHERE superseded_in = 2147483647 AND row_id %% 37 = %s ORDER BY row_id LIMIT 1000",
+                day.toordinal() % 37,
+            )
+            if identities.is_settled(service_id)
+        ],
     )

@@ -19,6 +19,9 @@ from sankofa.surfaces.rest import ENDPOINTS
 
 # They choose a part of an answer or how it is told, and nothing else.
 INDIFFERENT = frozenset({"edition", "limit", "cursor", "from", "to"})
+CONCEPTS = ("ifrs-full:Revenue", "us-gaap:Revenues", "us-gaap:Assets,ifrs-full:Assets")
+EXCHANGES = ("XNAI", "XJSE", "XNSA")
+FORMS = ("10-K", "10-K/A", "10-Q", "20-F", "20-F/A", "DFP")
 PERIOD_TYPES = ("FY", "H1", "H2", "Q1", "Q2", "Q3", "Q4", "9M", "TTM")
 
 
@@ -35,6 +38,7 @@ class Place:
     homes: list[str]  # of issuers, alpha-2
     series: list[str]
     measures: list[str]
+    facts: list[str]  # ids of some
 
 
 class Question(NamedTuple):
@@ -90,6 +94,10 @@ def _fundamentals(place):
         for turn, vintages in enumerate(("latest", "all")):
             period_type = types[(number + turn * 4) % len(types)]
             yield Question(path, about, {"period_type": period_type, "vintages": vintages})
+        item, year = place.measures[number % len(place.measures)], place.day.year - number % 4
+        chosen = {"line_item": item, "fiscal_year": f"{year},{year - 1}"}
+        yield Question(path, about, {"vintages": "all"} | chosen)
+        yield Question(path, about, {"concept": CONCEPTS[number % len(CONCEPTS)], "to": f"{year}-12-31"})
 
 
 def _declared(name):
@@ -149,6 +157,43 @@ def _shared_facts(place):
         yield Question(path, (country,), {"entity_id": country} if number % 2 else by_country)
 
 
+def _panel(place):
+    items = [name for name in place.measures if ":" not in name] or ["revenue"]
+    years = ",".join(str(place.day.year - ago) for ago in range(5))
+    everything = {"line_item": ",".join(items)}
+    for vintages in ("latest", "as_reported", "all"):
+        yield Question("/v1/panel", (vintages,), everything | {"fiscal_year": years, "vintages": vintages})
+    yield Question("/v1/panel", ("latest",), everything)
+    for number, item in enumerate(items):
+        by_type = {"line_item": item, "period_type": PERIOD_TYPES[(place.day.toordinal() + number) % 9]}
+        yield Question("/v1/panel", (item,), by_type | {"fiscal_year": years})
+        yield Question("/v1/panel", (item,), by_type)
+        for home in place.homes:
+            yield Question("/v1/panel", (item, home), {"line_item": item, "country": home})
+        for exchange in EXCHANGES:
+            yield Question("/v1/panel", (item, exchange), {"line_item": item, "exchange": exchange})
+    for begin in range(0, len(place.issuers), 100):
+        some = ",".join(place.issuers[begin : begin + 100])
+        yield Question("/v1/panel", tuple(place.issuers[begin : begin + 100]), everything | {"service_id": some})
+
+
+def _filings(place):
+    yield Question("/v1/filings", ("all",))
+    year = place.day.year
+    yield Question("/v1/filings", ("days",), {"since": f"{year - 1}-01-01", "until": f"{year}-06-30"})
+    for form in FORMS:
+        yield Question("/v1/filings", (form,), {"form": form})
+    for home in place.homes:
+        yield Question("/v1/filings", (home,), {"country": home})
+    for issuer in place.issuers:
+        yield Question("/v1/filings", (issuer,), {"service_id": issuer})
+
+
+def _fact(place):
+    for fact_id in place.facts:
+        yield Question(f"/v1/facts/{fact_id}", (fact_id,))
+
+
 def _macro(place):
     yield Question("/v1/macro", ("all",))
     for name, values in {
@@ -191,10 +236,28 @@ VALUE = ("line_item", "period_start", "period_end", "unit", "scope")
 SHARED = ("dataset", "entity_id", "measure", "period_end", "unit", "fact_id", "source_ref")
 ASKED = {
     "fundamentals": Asked(
-        frozenset({"service_id", "period_type", "vintages", "items"}),
+        frozenset(
+            {"service_id", "period_type", "vintages", "items", "line_item", "concept", "fiscal_year"}
+        ),
         _fundamentals,
         fields("service_id", *VALUE, "vintage"),
     ),
+    "panel": Asked(
+        frozenset(
+            {
+                *("line_item", "country", "exchange", "service_id", "fiscal_year"),
+                *("period_type", "vintages"),
+            }
+        ),
+        _panel,
+        fields("service_id", *VALUE, "vintage"),
+    ),
+    "filings": Asked(
+        frozenset({"since", "until", "form", "country", "service_id"}),
+        _filings,
+        fields("service_id", "filing_id", "available_at"),
+    ),
+    "fact": Asked(frozenset({"fact_id"}), _fact, fields("service_id", *VALUE, "vintage")),
     "diff": Asked(frozenset({"service_id", "items"}), _diff, fields("service_id", *VALUE)),
     "metrics": Asked(
         frozenset({"service_id", "metric", "basis", "max_age_days", "absent"}),

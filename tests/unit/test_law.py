@@ -37,7 +37,7 @@ def test_an_endpoint_or_a_parameter_that_nobody_asks_is_named(monkeypatch):
     monkeypatch.setitem(
         questions.ASKED, "novel", replace(questions.ASKED["fundamentals"], varies=frozenset())
     )
-    with pytest.raises(AssertionError, match=r"/v1/novel takes \['items', 'period_type', 'serv"):
+    with pytest.raises(AssertionError, match=r"/v1/novel takes \['concept', 'fiscal_year', 'items', 'line"):
         questions.endpoints()
 
 

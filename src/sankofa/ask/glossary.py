@@ -40,6 +40,7 @@ FIELDS = {
     "bytes": "Length of the file.",
     "category": "What is bought, in the portal's own word.",
     "category_share": "The category's processes divided by all processes of the country and month.",
+    "changed_values": "How many values known before the filing changed; one that only rounds changes none.",
     "Change.change": "put: the edition has the row; remove: it has it no more.",
     "Change.country_iso3": "ISO 3166-1 alpha-3 code of a portal's or a series' country; null for issuers.",
     "Change.edition": "The edition that put or removed the row.",
@@ -109,6 +110,10 @@ FIELDS = {
     ),
     "extraction_confidence": "How sure the extraction is, 0 to 1; null where no judgement was needed.",
     "fact_id": "Names this fact for ever; made from source, filing and location.",
+    "facts": "How many values the filing states.",
+    "Filing.country": (
+        "ISO 3166-1 alpha-2 code of the jurisdiction known on the day of the filing; null where none was."
+    ),
     "filing_id": "The regulator's number of the filing, or the repository's.",
     "first_date": "The first day or period end that there is; null where there is none.",
     "first_edition": "First edition whose rows, or closings, the file holds.",
@@ -214,6 +219,10 @@ FIELDS = {
     "p90_days": (
         "The fewest days, from deadline to award, that at least 90 percent of the awards did not exceed."
     ),
+    "PanelFact.country": (
+        "ISO 3166-1 alpha-2 code of the jurisdiction known on the day that the answer is for; null where none "
+        "was."
+    ),
     "parties": "The established organisations that play a part.",
     "period": "When the contract runs.",
     "period_age_days": "Days from `period_end` to `as_of`.",
@@ -276,6 +285,7 @@ FIELDS = {
     "single_bidder_share": "The awards with exactly one bidder divided by all awards counted.",
     "SingleBidderShare.awards": "How many awards the figures rest on.",
     "source_ref": "The document, and the place in it, that the row rests on.",
+    "source_url": "The page of the filing at its publisher; null where none is known.",
     "startDate": "When it begins.",
     "status": "active, inactive or unknown, as the source states it.",
     "SupplierConcentration.awards": "How many awards the figures rest on.",
@@ -298,6 +308,7 @@ FIELDS = {
         "where the source does not say."
     ),
     "url": "Where the file is read: an open one directly, a licensed one with a key.",
+    "used_by": "Metrics whose value on the day, by `basis=as_known`, is computed from this fact.",
     "valid_from": "First day the identifier holds; null where the source does not say.",
     "value": "The value as stated, an exact decimal; of a metric, computed exactly and rounded once.",
     "value_reported": "The value as reported, an exact decimal.",

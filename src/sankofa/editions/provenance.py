@@ -45,6 +45,8 @@ _DROP_DEPARTED = """
 DELETE FROM build.provenance AS coming
 WHERE coming.filing_id IS NOT NULL AND NOT EXISTS (
     SELECT FROM serving.fundamentals_fact AS fact WHERE fact.provenance_id = coming.provenance_id
+) AND NOT EXISTS (
+    SELECT FROM serving.filing AS filing WHERE filing.provenance_id = coming.provenance_id
 )
 """
 _MOVE = """

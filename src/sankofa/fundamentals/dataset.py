@@ -60,11 +60,45 @@ FACTS = ServingTable(
     taken_down=("organisation",),
 )
 
+FILINGS = ServingTable(
+    name="filing",
+    columns={
+        "provenance_id": "The document fetched earliest that shows it.",
+        "available_at": "The day the public could know it.",
+        "facts": "Values that it states.",
+        "changed_values": "Values known before that it changed.",
+        "service_id": "The issuer.",
+        "country": (
+            "ISO 3166-1 alpha-2 of the jurisdiction known on the day of the filing; empty where none was."
+        ),
+        "form": "Form type, such as 10-K; empty where the source has none.",
+        "filing_id": "The regulator's number of it.",
+        "source_url": "Its page at the publisher; null where none is known.",
+    },
+    identity=("service_id", "filing_id", "available_at"),
+    cluster=("available_at", "service_id"),
+    known=("available_at",),
+    taken_down=("organisation",),
+)
+PLACES = ServingTable(
+    name="issuer_place",
+    columns={
+        "known_from": "First day on which it was known there, and something that it filed.",
+        "known_until": "First day on which it was not; infinity while it is.",
+        "service_id": "The issuer.",
+        "place": "ISO 3166-1 alpha-2 of a country, MIC of an exchange, or empty.",
+    },
+    identity=("service_id", "place", "known_from"),
+    cluster=("service_id", "place"),
+    known=("known_from", "known_until"),
+    taken_down=("organisation",),
+)
+
 DATASET = Dataset(
     name="AF-FUND",
     package=__package__,
     about="What issuers reported, every vintage of it.",
-    tables=(FACTS,),
+    tables=(FACTS, FILINGS, PLACES),
     held=(
         LedgerTable("filing", condition=_FILINGS),
         LedgerTable("fact", "document_id"),

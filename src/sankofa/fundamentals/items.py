@@ -14,7 +14,8 @@ from sankofa.ask.params import Parameter
 from sankofa.fundamentals.line_items import line_items
 
 STANDARD, ALL = "standard", "all"
-ITEM = re.compile(r"[a-z0-9_]{1,80}|[A-Za-z0-9_][A-Za-z0-9_.-]{0,255}:[A-Za-z0-9_][A-Za-z0-9_.-]{0,255}")
+CONCEPT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,255}:[A-Za-z0-9_][A-Za-z0-9_.-]{0,255}")
+ITEM = re.compile(rf"[a-z0-9_]{{1,80}}|{CONCEPT.pattern}")
 _MOST_NAMES = 20
 
 
@@ -48,7 +49,8 @@ Items = Annotated[
     Parameter(
         description=(
             "standard: the line items of /v1/catalog/line-items; all: also what filings state under other "
-            "concepts; or up to 20 names of line items or concepts, with commas between them."
+            "concepts; or up to 20 names of line items or concepts, with commas between them. Default: "
+            "standard; all where `line_item` or `concept` is sent."
         ),
         parse=_items,
         schema={"type": "string", "default": STANDARD},

@@ -7,6 +7,7 @@ from sankofa.editions.reconcile import Changes, reconcile
 from sankofa.editions.walk import Step
 from sankofa.fundamentals import labels
 from sankofa.fundamentals.dataset import DATASET, FACTS
+from sankofa.fundamentals.filed import note_changed_values, publish_filings
 from sankofa.fundamentals.line_items import MapEntry, map_version
 from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named, whole
@@ -76,4 +77,7 @@ class Fundamentals(Step):
         connection.execute(_TARGET, {"map_version": self._version})
         connection.execute("SET LOCAL enable_nestloop = on")
         keep_filed_provenance(connection)
-        return reconcile(connection, FACTS, edition)
+        note_changed_values(connection)
+        changes = reconcile(connection, FACTS, edition)
+        publish_filings(connection, edition)
+        return changes

@@ -13,10 +13,7 @@ held AS MATERIALIZED (
     SELECT * FROM (
         SELECT
             stated.*,
-            md5(concat_ws(
-                '|', stated.source, stated.identifier, stated.filing_number, stated.concept,
-                stated.start_stated, stated.end_stated, stated.unit_stated, stated.scope, stated.value
-            ))::uuid AS fact_id
+            fragment.fact_id(stated) AS fact_id
         FROM stated
     ) AS identified
     WHERE
@@ -153,10 +150,7 @@ standing AS (
 
 SELECT
     fact.fact_id,
-    md5(concat_ws(
-        '|', fact.source, fact.filing_number, fact.sha256, fact.available_at_basis, coalesce(fact.form, ''),
-        fact.accepted_at AT TIME ZONE 'UTC'
-    ))::uuid AS provenance_id,
+    fragment.provenance_id(fact) AS provenance_id,
     fact.period_end,
     fact.period_start,
     fact.available_at,
@@ -183,12 +177,11 @@ SELECT
     fact.decimals,
     fact.first_filing_held,
     fact.days_rounded,
-    fact.source || ':' || fact.filing_number || '@sha256:' || encode(fact.sha256, 'hex') AS document_ref,
+    fragment.document_ref(fact) AS document_ref,
     fact.license_class,
     fact.fetched_at AS observed_at,
     fact.available_at_basis,
-    -- Accounts of the CVM's charts are read from tables; all other taxonomies are of XBRL.
-    CASE WHEN starts_with(fact.identifier, 'cvm:') THEN 'table' ELSE 'xbrl' END AS method,
+    fragment.method(fact) AS method,
     fact.accepted_at,
     fact.form,
     fact.filing_number AS filing_id

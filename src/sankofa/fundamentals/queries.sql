@@ -3,43 +3,15 @@
 --   latest       the newest vintage of each value, unless it was withdrawn by then or only rounds the one before
 --   as_reported  the value as first filed
 --   all          every vintage
--- Each under the labels that its period had on that day. Only the items that are asked for.
+-- Each under the labels that its period had on that day. Only the items, concepts, years and days that are asked for.
+-- Line items, years and days choose values with all their vintages. A concept does not: a vintage of another one ends it.
 -- A page begins after a place in the order, if one is given.
 -- An unknown issuer gives no row; a known one with nothing to show gives one row of nulls.
 SELECT facts.*
 FROM serving.issued_id AS asked
 LEFT JOIN LATERAL (
     SELECT
-        fact.service_id,
-        fact.line_item,
-        fact.concept,
-        fact.value AS value_reported,
-        CASE WHEN fact.unit ~ '^[A-Z]{3}(/|$)' THEN left(fact.unit, 3) END AS currency_reported,
-        fact.unit,
-        fact.scope,
-        nullif(fact.period_start, '-infinity') AS period_start,
-        fact.period_end,
-        fact.days_rounded,
-        nullif(fact.period_type, '') AS period_type,
-        fact.fiscal_year,
-        fact.vintage,
-        fact.revision,
-        fact.decimals,
-        fact.available_at,
-        provenance.available_at_basis,
-        nullif(fact.known_until, 'infinity') AS known_until,
-        provenance.accepted_at,
-        provenance.form,
-        provenance.filing_id,
-        CASE WHEN fact.is_own_period THEN 'own' ELSE 'comparative' END AS reported_as,
-        fact.first_filing_held,
-        provenance.document_ref || '#' || fact.concept AS source_ref,
-        provenance.license_class,
-        provenance.observed_at,
-        provenance.extraction_confidence,
-        provenance.method,
-        fact.provenance_id::text AS provenance_id,
-        fact.fact_id::text AS fact_id
+        fragment.reported(fact, provenance)
     FROM (
         SELECT known.*, fragment.vintage_until(known, %(as_of)s) AS known_until
         FROM serving.fundamentals_fact AS known
@@ -50,11 +22,16 @@ LEFT JOIN LATERAL (
             AND fragment.labelled_on(known, %(as_of)s)
             AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
             AND fragment.may_be_asked(known, %(items)s)
+            AND (%(line_items)s::text[] IS NULL OR known.line_item = any(%(line_items)s))
+            AND (%(fiscal_years)s::smallint[] IS NULL OR known.fiscal_year = any(%(fiscal_years)s))
+            AND (%(first_end)s::date IS NULL OR known.period_end >= %(first_end)s)
+            AND (%(last_end)s::date IS NULL OR known.period_end <= %(last_end)s)
     ) AS fact
     INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
     WHERE
         fact.value IS NOT NULL
         AND fragment.is_asked(fact, %(items)s)
+        AND (%(concepts)s::text[] IS NULL OR fact.concept = any(%(concepts)s))
         AND (
             %(after_period_end)s::date IS NULL
             OR fact.period_end < %(after_period_end)s

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
+from sankofa.fundamentals.filters import split
 from sankofa.fundamentals.served import FundamentalsFact, FundamentalsParams
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
@@ -38,6 +39,11 @@ async def facts_of_issuer(reader: Reader, asked: FundamentalsParams, page: Page)
             "as_of": as_of,
             "period_type": asked.period_type,
             "items": asked.items.split(","),
+            "line_items": split(asked.line_item),
+            "concepts": split(asked.concept),
+            "fiscal_years": split(asked.fiscal_year),
+            "first_end": asked.first_end,
+            "last_end": asked.last_end,
             "vintages": asked.vintages,
             "rows": page.rows + 1,
             **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},

@@ -12,8 +12,9 @@ FUNDAMENTALS = Endpoint(
     name="fundamentals",
     summary="Point-in-time reported facts of one issuer",
     description=(
-        "What an issuer reported, as it was knowable on a date, every restatement kept as a vintage. After "
-        "a merge of duplicates the old id answers with the surviving id's rows and `resolved_from`."
+        "What an issuer reported, as it was knowable on a date, every restatement kept as a vintage. "
+        "`line_item`, `concept`, `fiscal_year`, `from` and `to` (of period_end) choose rows. After a merge "
+        "of duplicates the old id answers with the surviving id's rows and `resolved_from`."
     ),
     params=FundamentalsParams,
     row=FundamentalsFact,

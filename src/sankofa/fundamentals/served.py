@@ -9,7 +9,16 @@ from typing import Annotated, Literal
 import msgspec
 
 from sankofa.ask.params import AsOf, CursorText, EditionNumber, Parameter, ServiceId, one_of
-from sankofa.fundamentals.items import STANDARD, Items
+from sankofa.fundamentals.filters import (
+    Concepts,
+    EndsFrom,
+    EndsTo,
+    FiscalYears,
+    LineItems,
+    refuse_long,
+    refuse_reversed,
+)
+from sankofa.fundamentals.items import ALL, STANDARD, Items
 
 DaysRounded = Literal["start", "all"]
 Revision = Literal["rescaled", "rounded", "reclassified", "corrected", "restated"]
@@ -80,6 +89,18 @@ class FundamentalsParams(msgspec.Struct, frozen=True, kw_only=True):
     as_of: AsOf = None
     period_type: PeriodType = None
     vintages: Vintages = "latest"
-    items: Items = STANDARD
+    items: Items = ""
+    line_item: LineItems = None
+    concept: Concepts = None
+    fiscal_year: FiscalYears = None
+    first_end: EndsFrom = msgspec.field(default=None, name="from")
+    last_end: EndsTo = msgspec.field(default=None, name="to")
     edition: EditionNumber = None
     cursor: CursorText = None
+
+    def __post_init__(self) -> None:
+        """Refuse reversed days, and say which items are meant where the caller does not."""
+        refuse_reversed(self.first_end, self.last_end)
+        refuse_long(items=self.items, line_item=self.line_item, concept=self.concept)
+        named = self.line_item or self.concept
+        msgspec.structs.force_setattr(self, "items", self.items or (ALL if named else STANDARD))

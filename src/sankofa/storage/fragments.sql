@@ -67,7 +67,7 @@ SELECT
         CASE WHEN fact.passed_over THEN fact.available_at END,
         CASE WHEN fact.withdrawn_at <= day THEN fact.withdrawn_at END,
         min(fact.available_at) FILTER (WHERE fact.passed_over IS NOT TRUE) OVER (
-            PARTITION BY fact.period_end, fact.line_item, fact.period_start, fact.unit, fact.scope
+            PARTITION BY fact.period_end, fact.line_item, fact.period_start, fact.unit, fact.scope, fact.service_id
             ORDER BY fact.vintage
             ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
         ),
@@ -80,3 +80,39 @@ CROSS JOIN day;
 -- The columns of a macro value. Where it is the newest vintage that was available on a day, only a withdrawal can have
 -- ended it by then.
 SELECT record.*, coalesce(record.withdrawn_at, 'infinity') AS known_until FROM record;
+
+-- columns: reported(fact, provenance)
+-- What is served of a reported fact; `known_until` is that of vintage_until.
+SELECT
+    fact.service_id,
+    fact.line_item,
+    fact.concept,
+    fact.value AS value_reported,
+    CASE WHEN fact.unit ~ '^[A-Z]{3}(/|$)' THEN left(fact.unit, 3) END AS currency_reported,
+    fact.unit,
+    fact.scope,
+    nullif(fact.period_start, '-infinity') AS period_start,
+    fact.period_end,
+    fact.days_rounded,
+    nullif(fact.period_type, '') AS period_type,
+    fact.fiscal_year,
+    fact.vintage,
+    fact.revision,
+    fact.decimals,
+    fact.available_at,
+    provenance.available_at_basis,
+    nullif(fact.known_until, 'infinity') AS known_until,
+    provenance.accepted_at,
+    provenance.form,
+    provenance.filing_id,
+    CASE WHEN fact.is_own_period THEN 'own' ELSE 'comparative' END AS reported_as,
+    fact.first_filing_held,
+    provenance.document_ref || '#' || fact.concept AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    provenance.extraction_confidence,
+    provenance.method,
+    fact.provenance_id::text AS provenance_id,
+    fact.fact_id::text AS fact_id
+FROM fact
+CROSS JOIN provenance;

@@ -28,6 +28,8 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
 -- A filing is one issuer's, so no row of another organisation loses its provenance.
 ('organisation', 'provenance', 'departed.provenance_id IN (
     SELECT fact.provenance_id FROM serving.fundamentals_fact AS fact WHERE fact.service_id = $1
+    UNION ALL
+    SELECT filing.provenance_id FROM serving.filing AS filing WHERE filing.service_id = $1
 )'),
 -- Files with rows about the id, or with rows whose source names it. Panels and closings are about nobody.
 ('organisation', 'artifact', 'departed.kind = ''rows'' AND (

@@ -1,0 +1,97 @@
+"""One fact by its id: every vintage of its value, where each comes from, and what rests on it."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Literal
+
+import msgspec
+
+from sankofa.ask.cursor import Scalar
+from sankofa.ask.endpoint import Found, Page
+from sankofa.ask.params import AsOf, EditionNumber, Parameter
+from sankofa.core.errors import NotFound
+from sankofa.fundamentals.served import DaysRounded, Revision
+from sankofa.storage.queries import named
+from sankofa.storage.reading import Reader
+
+MOST_VERSIONS = 1_000
+_SQL = named(__package__, "fact.sql")
+_FACT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class FactVersion(msgspec.Struct, frozen=True):
+    """A vintage of the value that a fact is of."""
+
+    service_id: str
+    line_item: str
+    concept: str
+    value_reported: Decimal
+    currency_reported: str | None
+    unit: str
+    scope: str
+    period_start: date | None
+    period_end: date
+    days_rounded: DaysRounded | None
+    period_type: str | None
+    fiscal_year: int | None
+    vintage: int
+    revision: Revision | None
+    decimals: int | None
+    available_at: date
+    available_at_basis: str
+    known_until: date | None
+    accepted_at: datetime | None
+    form: str | None
+    filing_id: str | None
+    reported_as: Literal["own", "comparative"]
+    first_filing_held: bool | None
+    source_ref: str
+    license_class: str
+    observed_at: datetime
+    extraction_confidence: Decimal | None
+    method: str
+    provenance_id: str
+    fact_id: str
+    source_url: str | None
+    used_by: list[str]
+
+
+FactId = Annotated[
+    str,
+    Parameter(
+        description="Id of a reported fact, as `fact_id` and `inputs` name it.",
+        # A malformed id is answered like an unknown one.
+        parse=lambda text: text if _FACT_ID.fullmatch(text) else "",
+        schema={"type": "string", "pattern": f"^{_FACT_ID.pattern}$"},
+        example="00000000-0000-0000-0000-000000000000",
+        in_path=True,
+    ),
+]
+
+
+class FactParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Which fact, as of which day."""
+
+    fact_id: FactId
+    as_of: AsOf = None
+    edition: EditionNumber = None
+
+
+def place_of_version(version: FactVersion) -> tuple[Scalar, ...]:
+    """Return a vintage's place in the order."""
+    return version.line_item, version.vintage
+
+
+async def versions_of_fact(reader: Reader, asked: FactParams, page: Page) -> Found:
+    """Return the vintages of the value that a fact is of, up to a day; a fact of later days is not known."""
+    day = page.knowable(asked.as_of)
+    if not asked.fact_id:
+        raise NotFound
+    bound = {"fact_id": asked.fact_id, "day": day, "edition": page.edition.number, "rows": page.rows + 1}
+    rows = await reader.fetch(_SQL["versions_of_fact"], bound, edition=page.edition)
+    if not rows:
+        raise NotFound
+    return Found(rows=[FactVersion(*row) for row in rows], as_of=day)

@@ -1,0 +1,119 @@
+-- A panel is read in three steps, each an index range for a bounded number of issuers: who is in it, which year each is
+-- asked for, and the facts. So a page stops where it is full, wherever it begins.
+
+-- name: issuers_of_place
+-- Some issuers of a country, of an exchange or of all, in the order of their ids, with name and country as known on the
+-- day. They begin with one id and leave one out: the last of the issuers before.
+SELECT issuer.service_id, named.legal_name, named.name_as_of, left(named.jurisdiction, 2) AS country
+FROM (
+    SELECT DISTINCT placed.service_id
+    FROM serving.issuer_place AS placed
+    WHERE
+        placed.place = %(place)s
+        AND placed.service_id >= %(first)s
+        AND placed.service_id <> %(done)s
+        AND fragment.in_edition(placed, %(edition)s)
+        AND fragment.stood_on(placed, %(day)s)
+    ORDER BY placed.service_id
+    LIMIT %(issuers)s
+) AS issuer
+LEFT JOIN serving.organisation_version AS named
+    ON
+        issuer.service_id = named.service_id
+        AND fragment.in_edition(named, %(edition)s)
+        AND fragment.stood_on(named, %(day)s)
+ORDER BY issuer.service_id;
+
+-- name: issuers_by_id
+-- The same of ids that are asked for; a merged one stands for the surviving one.
+SELECT issuer.service_id, named.legal_name, named.name_as_of, left(named.jurisdiction, 2) AS country
+FROM (
+    SELECT DISTINCT asked.resolves_to AS service_id
+    FROM serving.issued_id AS asked
+    WHERE
+        asked.service_id = any(%(service_ids)s::text[])
+        AND asked.resolves_to >= %(first)s
+        AND asked.resolves_to <> %(done)s
+        AND fragment.in_edition(asked, %(edition)s)
+    ORDER BY asked.resolves_to
+    LIMIT %(issuers)s
+) AS issuer
+LEFT JOIN serving.organisation_version AS named
+    ON
+        issuer.service_id = named.service_id
+        AND fragment.in_edition(named, %(edition)s)
+        AND fragment.stood_on(named, %(day)s)
+ORDER BY issuer.service_id;
+
+-- name: last_years
+-- The last fiscal year of each issuer for which it had stated one of the line items by the day. Each line item is read
+-- from its newest year on, which is at most the one after the day's.
+SELECT issuer.service_id, max(newest.fiscal_year) AS fiscal_year
+FROM unnest(%(service_ids)s::text[]) AS issuer (service_id)
+CROSS JOIN unnest(%(line_items)s::text[]) AS item (line_item)
+CROSS JOIN
+    LATERAL (
+        SELECT stated.fiscal_year
+        FROM serving.fundamentals_fact AS stated
+        WHERE
+            stated.service_id = issuer.service_id
+            AND stated.line_item = item.line_item
+            AND stated.fiscal_year <= extract(YEAR FROM %(day)s::date)::integer + 1
+            AND stated.period_type = %(period_type)s
+            AND stated.available_at <= %(day)s
+            AND fragment.in_edition(stated, %(edition)s)
+            AND fragment.labelled_on(stated, %(day)s)
+        ORDER BY stated.fiscal_year DESC
+        LIMIT 1
+    ) AS newest
+GROUP BY issuer.service_id;
+
+-- name: cells
+-- Facts of some issuers as fundamentals shows them on the day: line items of a span of fiscal years, which each issuer
+-- has for itself, and of these only the years asked for, if any are named. A page begins after a place in the order.
+SELECT
+    fragment.reported(fact, provenance)
+FROM (
+    SELECT known.*, fragment.vintage_until(known, %(day)s) AS known_until
+    FROM unnest(%(service_ids)s::text[], %(first_years)s::smallint[], %(last_years)s::smallint[])
+        AS issuer (service_id, first_year, last_year)
+    CROSS JOIN unnest(%(line_items)s::text[]) AS item (line_item)
+    INNER JOIN serving.fundamentals_fact AS known
+        ON
+            issuer.service_id = known.service_id
+            AND item.line_item = known.line_item
+            AND known.fiscal_year BETWEEN issuer.first_year AND issuer.last_year
+    WHERE
+        (%(fiscal_years)s::smallint[] IS NULL OR known.fiscal_year = any(%(fiscal_years)s))
+        AND known.period_type = %(period_type)s
+        AND known.available_at <= %(day)s
+        AND fragment.in_edition(known, %(edition)s)
+        AND fragment.labelled_on(known, %(day)s)
+) AS fact
+INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+WHERE
+    fact.value IS NOT NULL
+    AND CASE %(vintages)s::text
+        WHEN 'latest' THEN fragment.known_on(fact, %(day)s)
+        WHEN 'as_reported' THEN fact.vintage = 1
+        ELSE TRUE
+    END
+    AND (
+        %(after_service_id)s::text IS NULL
+        OR (fact.service_id, fact.line_item) > (%(after_service_id)s, %(after_line_item)s)
+        OR (
+            (fact.service_id, fact.line_item) = (%(after_service_id)s, %(after_line_item)s)
+            AND (
+                fact.period_end < %(after_period_end)s
+                OR (
+                    fact.period_end = %(after_period_end)s
+                    AND (fact.period_start, fact.unit, fact.scope::text, fact.vintage)
+                    > (%(after_period_start)s::date, %(after_unit)s, %(after_scope)s, %(after_vintage)s)
+                )
+            )
+        )
+    )
+ORDER BY
+    fact.service_id ASC, fact.line_item ASC, fact.period_end DESC, fact.period_start ASC, fact.unit ASC, fact.scope::text ASC,
+    fact.vintage ASC
+LIMIT %(rows)s;

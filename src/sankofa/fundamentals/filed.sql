@@ -1,0 +1,127 @@
+-- name: changed_values
+-- By filing of the chunk, how many values it changed: it opened a vintage above the first that does not only round.
+CREATE TEMPORARY TABLE changed_value ON COMMIT DROP AS
+SELECT target.service_id, target.filing_id, target.available_at, count(DISTINCT target.fact_id)::integer AS facts
+FROM target
+WHERE target.vintage > 1 AND target.passed_over IS NOT TRUE
+GROUP BY target.service_id, target.filing_id, target.available_at;
+
+-- name: target_filings
+-- Each filing of the chunk's issuers once, whichever sources list it, under the document fetched earliest that shows it;
+-- also one that only confirms. A value that several sources state counts once, one that was taken down not at all.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH
+counted AS (
+    SELECT stated.service_id, stated.filing_number, stated.available_at, count(*)::integer AS facts
+    FROM (
+        SELECT DISTINCT
+            held.service_id,
+            held.filing_number,
+            held.available_at,
+            held.concept_id,
+            held.period_start,
+            held.period_end,
+            held.unit,
+            held.scope
+        FROM stated AS held
+        WHERE
+            held.value IS NOT NULL
+            -- No hash is computed while no fact was ever taken down.
+            AND (
+                NOT EXISTS (SELECT FROM ledger.takedown AS takedown WHERE takedown.kind = 'fact')
+                OR NOT EXISTS (
+                    SELECT FROM ledger.takedown AS takedown
+                    WHERE takedown.kind = 'fact' AND takedown.target = fragment.fact_id(held)::text
+                )
+            )
+    ) AS stated
+    GROUP BY stated.service_id, stated.filing_number, stated.available_at
+),
+
+shown AS (
+    SELECT DISTINCT ON (held.service_id, held.filing_number, held.available_at)
+        held.*,
+        max(fragment.address(held)) OVER (
+            PARTITION BY held.service_id, held.filing_number, held.available_at
+        ) AS source_url
+    FROM stated AS held
+    ORDER BY held.service_id, held.filing_number, held.available_at, held.fetched_at, held.source, held.sha256
+)
+
+SELECT
+    row_number() OVER () AS target_id,
+    shown.service_id,
+    shown.filing_number AS filing_id,
+    shown.available_at,
+    coalesce(shown.form, '') AS form,
+    coalesce(left(named.jurisdiction, 2), '') AS country,
+    coalesce(counted.facts, 0) AS facts,
+    coalesce(changed.facts, 0) AS changed_values,
+    shown.source_url,
+    fragment.provenance_id(shown) AS provenance_id,
+    fragment.document_ref(shown) AS document_ref,
+    shown.license_class,
+    shown.fetched_at AS observed_at,
+    shown.available_at_basis,
+    fragment.method(shown) AS method,
+    shown.accepted_at
+FROM shown
+LEFT JOIN counted
+    ON
+        shown.service_id = counted.service_id AND shown.filing_number = counted.filing_number
+        AND shown.available_at = counted.available_at
+LEFT JOIN changed_value AS changed
+    ON
+        shown.service_id = changed.service_id AND shown.filing_number = changed.filing_id
+        AND shown.available_at = changed.available_at
+LEFT JOIN serving.organisation_version AS named
+    ON
+        shown.service_id = named.service_id
+        AND fragment.is_live(named)
+        AND fragment.stood_on(named, shown.available_at);
+
+-- name: target_places
+-- Where the chunk's issuers were on which days, from the first day on which anything that they filed was known: in the
+-- country of their jurisdiction, on the exchanges of their tickers, and among all issuers.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH
+issuer AS (
+    SELECT stated.service_id, datemultirange(daterange(min(stated.available_at), 'infinity')) AS days
+    FROM stated
+    GROUP BY stated.service_id
+),
+
+placed AS (
+    SELECT issuer.service_id, '' AS place, issuer.days
+    FROM issuer
+    UNION ALL
+    SELECT
+        issuer.service_id,
+        left(named.jurisdiction, 2) AS place,
+        issuer.days * range_agg(daterange(named.known_from, named.known_until)) AS days
+    FROM issuer
+    INNER JOIN serving.organisation_version AS named ON issuer.service_id = named.service_id
+    WHERE fragment.is_live(named) AND named.jurisdiction IS NOT NULL
+    GROUP BY issuer.service_id, issuer.days, left(named.jurisdiction, 2)
+    UNION ALL
+    SELECT
+        issuer.service_id,
+        ticker.issuer AS place,
+        issuer.days
+        * range_agg(daterange(greatest(ticker.available_at, ticker.valid_from), coalesce(ticker.valid_to, 'infinity'))) AS days
+    FROM issuer
+    INNER JOIN serving.identifier AS ticker ON issuer.service_id = ticker.service_id
+    WHERE
+        fragment.is_live(ticker) AND ticker.id_type = 'ticker' AND ticker.issuer <> ''
+        AND greatest(ticker.available_at, ticker.valid_from) < coalesce(ticker.valid_to, 'infinity')
+    GROUP BY issuer.service_id, issuer.days, ticker.issuer
+)
+
+SELECT
+    row_number() OVER () AS target_id,
+    placed.service_id,
+    placed.place,
+    lower(span.days) AS known_from,
+    upper(span.days) AS known_until
+FROM placed
+CROSS JOIN LATERAL unnest(placed.days) AS span (days);

@@ -1,0 +1,103 @@
+"""Which rows of reported facts are asked for: by line item, concept, fiscal year and end of the period."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated
+
+from sankofa.ask.params import DATE_SCHEMA, Parameter, calendar_date, matching
+from sankofa.core.errors import BadParameter
+from sankofa.fundamentals.items import CONCEPT, ITEM, item
+
+_MOST_NAMES = 20
+_MOST_YEARS = 30
+_LONGEST = 1_500  # a cursor repeats them
+_YEAR = re.compile(r"[12][0-9]{3}")
+
+concept = matching(CONCEPT, "expected a concept such as us-gaap:CommercialPaper")
+year = matching(_YEAR, "expected a year of four digits")
+
+
+def listed(one: Callable[[str], str], most: int, what: str) -> Callable[[str], str]:
+    """Return a reader of one or several with commas between them, in one spelling: sorted, each once."""
+
+    def parse(text: str) -> str:
+        values = sorted({one(part) for part in text.split(",")})
+        if len(values) > most:
+            raise ValueError(f"expected at most {most} {what}")
+        return ",".join(values)
+
+    return parse
+
+
+def split(text: str | None) -> list[str] | None:
+    """Return what a reader of several read, one by one; None where nothing was sent."""
+    return text.split(",") if text else None
+
+
+def refuse_reversed(first: date | None, last: date | None, names: tuple[str, str] = ("from", "to")) -> None:
+    """Refuse days that end before they begin."""
+    if first and last and first > last:
+        raise BadParameter(names[0], f"expected no later than {names[1]}", (names[1],))
+
+
+def refuse_long(**names: str | None) -> None:
+    """Refuse names that no cursor has room for."""
+    sent = [name for name, text in names.items() if text]
+    if sum(len(names[name] or "") for name in sent) > _LONGEST:
+        raise BadParameter(sent[0], f"expected names of at most {_LONGEST} characters together", tuple(sent[1:]))
+
+
+def several(pattern: re.Pattern[str]) -> str:
+    """Return the pattern of one or several with commas between them."""
+    return f"^({pattern.pattern})(,({pattern.pattern}))*$"
+
+
+LineItems = Annotated[
+    str | None,
+    Parameter(
+        description="Only these line items, up to 20 with commas between them; a concept where the service "
+        "has no name.",
+        parse=listed(item, _MOST_NAMES, "names"),
+        schema={"type": "string", "pattern": several(ITEM)},
+        example="revenue,net_income",
+    ),
+]
+Concepts = Annotated[
+    str | None,
+    Parameter(
+        description="Only values that filings state under these concepts, up to 20 with commas between them.",
+        parse=listed(concept, _MOST_NAMES, "concepts"),
+        schema={"type": "string", "pattern": several(CONCEPT)},
+        example="ifrs-full:Revenue",
+    ),
+]
+FiscalYears = Annotated[
+    str | None,
+    Parameter(
+        description="Only periods of these fiscal years, up to 30 with commas between them.",
+        parse=listed(year, _MOST_YEARS, "years"),
+        schema={"type": "string", "pattern": several(_YEAR)},
+        example="2022,2023",
+    ),
+]
+EndsFrom = Annotated[
+    date | None,
+    Parameter(
+        description="Only periods that end on this day or later.",
+        parse=calendar_date,
+        schema=DATE_SCHEMA,
+        example="2022-01-01",
+    ),
+]
+EndsTo = Annotated[
+    date | None,
+    Parameter(
+        description="Only periods that end on this day or earlier.",
+        parse=calendar_date,
+        schema=DATE_SCHEMA,
+        example="2023-12-31",
+    ),
+]
