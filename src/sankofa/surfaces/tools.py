@@ -15,7 +15,7 @@ from sankofa.ask.endpoint import DISCLAIMER, Endpoint
 from sankofa.ask.params import Parameter, parameters, required
 from sankofa.datasets import SKUS, either
 from sankofa.entities.routes import ENTITY
-from sankofa.entities.search import SEARCH
+from sankofa.entities.search import TOOL_SEARCH
 from sankofa.fundamentals.claims import VERDICTS, VERIFY
 from sankofa.fundamentals.routes import FUNDAMENTALS
 from sankofa.macro.routes import MACRO
@@ -41,6 +41,7 @@ _BRIEFLY = {
     "frequency": "",
     "from": "First day, included.",
     "indicator": "Such as NY.GDP.MKTP.CD, by year.",
+    "kind": "",
     "items": "all, or names, such as us-gaap:CommercialPaper.",
     "limit": "",
     "line_item": "As get_fundamentals names it.",
@@ -106,11 +107,11 @@ def _argument(name: str, parameter: Parameter) -> Json:
 TOOLS = (
     Tool(
         name="search_entities",
-        endpoint=SEARCH,
+        endpoint=TOOL_SEARCH,
         description=(
             "Find an organisation's service_id by name, LEI or ticker (EXCHANGE:TICKER). Start here. matched "
-            "says how: identifier, name, words, or similar (check those). No rows: not known, or not proven "
-            "to be an organisation."
+            "says how: identifier, name, words, or similar (check those); former_…: not valid since until. "
+            "No rows: not known, or not proven to be an organisation."
         ),
         example={"query": "Nyalumera Foods"},
     ),
