@@ -178,8 +178,8 @@ FIELDS = {
     "mainProcurementCategory": "goods, works or services.",
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
     "matched": (
-        "What the search found: identifier, name, words (all words of the text) or similar; former_identifier "
-        "and former_name no longer held on the day."
+        "What the search found: identifier, name, words (all words of the text) or similar; "
+        "former_identifier and former_name no longer held on the day."
     ),
     "matched_text": (
         "The name or identifier that matched, as its source writes it; a ticker as EXCHANGE:TICKER."
