@@ -26,6 +26,8 @@ class Size:
     soaked: int
     facts: tuple[int, ...]
     organisations: int
+    misspellings: int
+    withheld_probes: int
     walks: int
     releases: int
     restatements: int
@@ -73,6 +75,8 @@ SIZES = {
         soaked=200,
         facts=(60_000,),
         organisations=8_000,
+        misspellings=300,
+        withheld_probes=1_000,
         walks=10,
         releases=3_000,
         restatements=200,
@@ -118,6 +122,8 @@ SIZES = {
         soaked=20_000,
         facts=(500_000, 5_000_000, 20_000_000),
         organisations=3_400_000,
+        misspellings=1_000,
+        withheld_probes=100_000,
         walks=1_000,
         releases=2_000_000,
         restatements=20_000,

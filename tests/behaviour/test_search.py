@@ -159,7 +159,7 @@ def test_every_step_reads_an_index(known):
     told = {
         "edition": 1,
         "day": "2026-01-05",
-        "country": "ZA",
+        "marks": ["ZA", "issuer"],
         "name": "bank standard",
         "rows": 11,
         "id_value": "scom",
@@ -180,9 +180,15 @@ def test_every_step_reads_an_index(known):
     }
     with known.connect("read") as connection:
         connection.execute("SET enable_seqscan = off")
-        for name, statement in named("sankofa.entities", "search.sql").items():
+        statements = [
+            (name, statement)
+            for variants in ((), ("issuers",), ("anybody", "others"), ("anybody",))
+            for name, statement in named("sankofa.entities", "search.sql", *variants).items()
+        ]
+        for name, statement in statements:
             ((plan,),) = connection.execute(f"EXPLAIN (FORMAT JSON) {statement}", told).fetchall()
             tables = [node for node in plans(plan[0]["Plan"]) if "Relation Name" in node]
             assert tables, name
             assert [node["Node Type"] for node in tables if node["Node Type"] == "Seq Scan"] == []
             assert "organisation_by_search_name" in json.dumps(plan)
+            assert "organisation_name_by_search_name" in json.dumps(plan)

@@ -107,8 +107,8 @@ def test_a_wrong_parameter_is_refused_before_an_unknown_id(known):
 
 
 @pytest.mark.proves("ENT-1")
-def test_there_is_no_search_by_name(known):
-    for path in ("/v1/entities", "/v1/entities/", "/v1/search", "/v1/entities/search/acme"):
+def test_a_name_is_searched_for_under_its_own_path_only(known):
+    for path in ("/v1/entities", "/v1/entities/", "/v1/entities/search/acme"):
         assert known.get(path, name="Acme").status_code == 404
 
 

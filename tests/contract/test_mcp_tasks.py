@@ -184,5 +184,7 @@ def test_old_names_merged_ids_and_tickers_that_moved(agent):
         found = agent.answer("search_entities", query=name)["data"]
         assert {row["matched"] for row in found} == {"name"}
         assert {row["lei"] for row in found} - {None} == {"9999DEMO000000000652"}
-    (holder,) = agent.answer("search_entities", query="XNAI:BRSK")["data"]
-    assert holder["legal_name"] == "Kithulera Steel PLC"
+    holder, former = agent.answer("search_entities", query="XNAI:BRSK")["data"]
+    assert (holder["legal_name"], holder["matched"]) == ("Kithulera Steel PLC", "identifier")
+    assert (former["legal_name"], former["matched"]) == ("Barishemo Breweries PLC", "former_identifier")
+    assert former["until"] < holder["since"]

@@ -18,6 +18,7 @@ from sankofa.macro.countries import country
 
 _EXACT = msgspec.json.Decoder(float_hook=str)  # digits are compared as they are written
 LIMIT = 10_000
+TEXTS = 100  # names and identifiers that are searched for on each day
 PATIENCE = 30  # times that a question is asked again while the service is unavailable
 
 
@@ -147,6 +148,12 @@ def _place(grown, day, before, identities):
     suppliers = column(
         "SELECT DISTINCT party FROM serving.tender_fact WHERE measure = 'award_value' ORDER BY 1"
     )
+    texts = column(
+        "SELECT legal_name FROM serving.organisation_version WHERE length(legal_name) BETWEEN 3 AND 200"
+        " UNION"
+        " SELECT CASE id_type WHEN 'ticker' THEN issuer || ':' || id_value ELSE id_value END"
+        " FROM serving.identifier_version WHERE length(id_value) BETWEEN 3 AND 100"
+    )
     portals = column("SELECT DISTINCT country FROM serving.tender_release ORDER BY 1")
     return Place(
         day=day,
@@ -175,4 +182,9 @@ def _place(grown, day, before, identities):
             )
             if identities.is_settled(service_id)
         ],
+        texts=random.Random(str(day)).sample(sorted(texts), min(TEXTS, len(texts))),
+        exchanges=column(
+            "SELECT DISTINCT issuer FROM serving.identifier WHERE id_type = 'ticker' ORDER BY 1"
+        ),
+        industries=column("SELECT DISTINCT sic FROM serving.organisation_version ORDER BY 1")[:4],
     )

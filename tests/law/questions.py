@@ -39,6 +39,9 @@ class Place:
     series: list[str]
     measures: list[str]
     facts: list[str]  # ids of some
+    texts: list[str]  # names and identifiers of organisations, of all days
+    exchanges: list[str]
+    industries: list[str]
 
 
 class Question(NamedTuple):
@@ -232,6 +235,36 @@ def _signal(place):
         yield Question(f"/v1/signals/{panel}", (panel,), {name: value})
 
 
+def _search(place):
+    path = "/v1/search"
+    for number, text in enumerate(place.texts, place.day.toordinal()):
+        yield Question(path, (text,), {"q": text})
+        if len(text) > 6:  # as somebody would mistype it
+            at = 2 + number % (len(text) - 4)
+            yield Question(path, (text, "misspelt"), {"q": text[:at] + text[at + 1 :]})
+        if number % 5 == 0:
+            kind = ("issuer", "other")[number // 5 % 2]
+            yield Question(path, (text, kind), {"q": text, "kind": kind})
+            for country in place.homes[:2]:
+                yield Question(path, (text, country), {"q": text, "country": country})
+
+
+def _issuers(place):
+    path = "/v1/issuers"
+    yield Question(path, ("all",))
+    for name, values in {
+        "country": place.homes,
+        "exchange": place.exchanges,
+        "industry": [code[:digits] for code in place.industries for digits in (2, 4)],
+        "has_item": place.measures,
+    }.items():
+        for value in values:
+            yield Question(path, (name, value), {name: value})
+    for country in place.homes:
+        for item in place.measures:
+            yield Question(path, (country, item), {"country": country, "has_item": item})
+
+
 VALUE = ("line_item", "period_start", "period_end", "unit", "scope")
 SHARED = ("dataset", "entity_id", "measure", "period_end", "unit", "fact_id", "source_ref")
 ASKED = {
@@ -270,6 +303,10 @@ ASKED = {
         _screen,
         fields("metric", "service_id"),
         additions,
+    ),
+    "search": Asked(frozenset({"q", "kind", "country"}), _search, fields("service_id")),
+    "issuers": Asked(
+        frozenset({"country", "exchange", "industry", "has_item"}), _issuers, fields("service_id")
     ),
     "shared_facts": Asked(
         frozenset({"entity_id", "country", "dataset", "measure"}), _shared_facts, fields(*SHARED)

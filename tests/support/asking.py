@@ -13,13 +13,12 @@ from sankofa.access.tiers import Tiers
 from sankofa.ask.params import parameters
 from sankofa.ask.question import answer, prepare
 from sankofa.core.errors import ServiceError
-from sankofa.entities.search import SEARCH
 from sankofa.fundamentals.claims import VERIFY
 from sankofa.storage.reading import Reader
 from sankofa.surfaces.rest import ENDPOINTS
 from sankofa.web import envelope
 
-ALL = {endpoint.name: endpoint for endpoint in (*ENDPOINTS, SEARCH, VERIFY)}
+ALL = {endpoint.name: endpoint for endpoint in (*ENDPOINTS, VERIFY)}
 _OF_THE_EDITION = ("edition", "next_cursor")
 
 

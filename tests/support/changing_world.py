@@ -176,9 +176,7 @@ class ChangingWorld:
                 ),
             ]
         asked += [("crosswalk_lookup", {"id_type": "ticker", "id_value": f"XNAI:T{n}"}) for n in range(4)]
-        asked += [
-            ("search", {"query": text}) for text in ("Umbrella 101", "renamed", "XNAI:T1", "Umbrela 103")
-        ]
+        asked += [("search", {"q": text}) for text in ("Umbrella 101", "renamed", "XNAI:T1", "Umbrela 103")]
         asked += [("catalog", {"kind": kind}) for kind in KINDS]
         asked += [("quality_metrics", {"sku": sku}) for sku in ("AF-FUND", "AF-TENDER", "AF-MACRO")]
         asked += [("signal", {"signal_key": panel}) for panel in PANELS]

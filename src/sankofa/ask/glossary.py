@@ -115,14 +115,17 @@ FIELDS = {
         "ISO 3166-1 alpha-2 code of the jurisdiction known on the day of the filing; null where none was."
     ),
     "filing_id": "The regulator's number of the filing, or the repository's.",
+    "filings": "How many filings with a value were available by the day.",
     "first_date": "The first day or period end that there is; null where there is none.",
     "first_edition": "First edition whose rows, or closings, the file holds.",
+    "first_filed": "The day on which the first filing that is held became available.",
     "first_filing_held": "Whether vintage 1 is from the filing whose own period it is.",
     "first_release": "Day of the first release that shows it, in UTC.",
     "fiscal_year": "The issuer's fiscal year that the period belongs to; null where it is not known.",
     "floor": "What the value must reach; null where nothing is required of it.",
     "form": "Form type of the filing, such as 10-K or 20-F; null where the source has none.",
     "former_names": "Names that it had before, the newest first.",
+    "former_tickers": "Tickers that no longer held on the day, as EXCHANGE:TICKER, in order.",
     "FormerName.since": "The first day of a dated record with the name; null where nothing dates it.",
     "FormerName.name": "The name as its source writes it.",
     "FormerName.until": "The day from which another name, or none, is known.",
@@ -143,6 +146,11 @@ FIELDS = {
     "initiationType": "How the process began: tender.",
     "inputs": "Ids of the facts that the value is computed from, in the order of the formula.",
     "issuer": "The registry or exchange that the identifier is unique in; null where it is unique worldwide.",
+    "Issuer.country": "ISO 3166-1 alpha-2 code of the jurisdiction known on the day; null where none was.",
+    "Issuer.industry": (
+        "The industry known on the day: a code of the Standard Industrial Classification (SIC); null if none."
+    ),
+    "Issuer.source_ref": "The document of the first filing.",
     "items": "What is bought, by code.",
     "joint": (
         "Of an award: whether several suppliers won it together; each then has a row with the whole value. "
@@ -161,6 +169,7 @@ FIELDS = {
     "language": "Language of the texts as the portal states it; null where it does not.",
     "last_date": "The last day or period end that there is; null where there is none.",
     "last_edition": "Last edition whose rows, or closings, the file holds.",
+    "last_filed": "The day on which the newest filing known by the day became available.",
     "last_release": "Day of the newest release that shows it, in UTC.",
     "legal_name": (
         "The organisation's name as its source writes it, with `as_of` the one known on that day; null where "
@@ -173,7 +182,13 @@ FIELDS = {
     "line_item": "The service's name for what was reported; its concept where the service has none.",
     "mainProcurementCategory": "goods, works or services.",
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
-    "matched": "What the search found: identifier, name, words (all words of the text) or similar.",
+    "matched": (
+        "What the search found: identifier, name, words (all words of the text) or similar; "
+        "former_identifier and former_name no longer held on the day."
+    ),
+    "matched_text": (
+        "The name or identifier that matched, as its source writes it; a ticker as EXCHANGE:TICKER."
+    ),
     "measure": "What was measured: a line item, tender_value, award_value, a series key, an indicator code.",
     "measured_at": "When it was measured; null where it was not.",
     "median_days": "Days from the deadline of the tender to the award: the middle of all awards counted.",
@@ -198,6 +213,12 @@ FIELDS = {
     "name_as_of": (
         "The day from which a dated record states the name that is shown; null for a name that nothing dates."
     ),
+    "NamedOrganisation.id_type": "The type of the identifier that matched; null if a name did.",
+    "NamedOrganisation.kind": "issuer: it had filed accounts by the day; other: it had not.",
+    "NamedOrganisation.lei_status": (
+        "retired if the register had ended the LEI by the day; null without an LEI."
+    ),
+    "NamedOrganisation.source_ref": "Where the name or identifier that matched is stated.",
     "new_available_at": "Day from which on the second date's value could be known; null where there is none.",
     "new_fact_id": "The fact that the second date shows; null where there is none.",
     "new_license_class": "Licence of the second date's value; null where there is none.",
@@ -281,6 +302,10 @@ FIELDS = {
     "service_id": "Identifier that the service issued for the organisation.",
     "sha256": "Hash of the file's bytes.",
     "signal_key": "Key of the panel, as in `/v1/signals/{signal_key}`; null for bulk files.",
+    "since": (
+        "First day of what matched: of a name by a dated record, of an identifier as its source says; "
+        "null if unknown."
+    ),
     "single_bidder": "How many of the awards had exactly one bidder.",
     "single_bidder_share": "The awards with exactly one bidder divided by all awards counted.",
     "SingleBidderShare.awards": "How many awards the figures rest on.",
@@ -300,6 +325,7 @@ FIELDS = {
     "tenderPeriod": "When tenders may be handed in.",
     "tenders": "How many tenders the figures rest on.",
     "text_withheld": "Whether the release has free text that is not served.",
+    "tickers": "Tickers that held on the day, as EXCHANGE:TICKER, in order.",
     "title": "Free text; left out where it is not stated or withheld.",
     "total_value": "Sum of the values counted, all in one currency.",
     "truncated": "Whether more rows matched than this answer holds.",
@@ -307,6 +333,7 @@ FIELDS = {
         "What the value counts: an ISO 4217 code, shares, index, percent, pure, or a quotient of two; null "
         "where the source does not say."
     ),
+    "until": "First day on which what matched no longer held; null while it held on the day.",
     "url": "Where the file is read: an open one directly, a licensed one with a key.",
     "used_by": "Metrics whose value on the day, by `basis=as_known`, is computed from this fact.",
     "valid_from": "First day the identifier holds; null where the source does not say.",

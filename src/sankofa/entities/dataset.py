@@ -37,6 +37,9 @@ ORGANISATIONS = ServingTable(
             "First day on which name and jurisdiction were known; -infinity or null where nothing dates them."
         ),
         "name_as_of": "The day from which a dated record states the name; null where nothing dates it.",
+        "is_issuer": (
+            "Whether a filing of it is held; serving.issuer has the days, and this only narrows a search."
+        ),
     },
     identity=("service_id",),
     known=("known_from",),
@@ -55,9 +58,11 @@ NAMES = ServingTable(
         "name_as_of": "The day from which a dated record states the name; null where nothing dates it.",
         "service_id": "The organisation.",
         "legal_name": "Its name then, as the source writes it; null where none is known or shown.",
+        "search_name": "The name as search compares it; empty where there is none.",
         "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2; null where not known then.",
         "sic": "Its industry then, by the Standard Industrial Classification; null where not known.",
         "location": "Where in the document: the last part of source_ref.",
+        "is_issuer": "Whether a filing of the organisation is held.",
     },
     identity=("name_id",),
     known=("known_from", "known_until"),
@@ -73,6 +78,7 @@ IDENTIFIERS = ServingTable(
         "available_at": "The day from which the public could know the claim.",
         "valid_from": "First day it holds; null where the source does not say.",
         "valid_to": "Day it was retired; null while it holds.",
+        "known_from": "First day on which the claim was known as it is here.",
         "service_id": "The organisation.",
         "evidence": (
             "register: a register, regulator or list of an exchange states it; "
@@ -85,8 +91,53 @@ IDENTIFIERS = ServingTable(
     },
     identity=("claim_id",),
     known=("valid_from", "valid_to"),
+    days=("known_from",),
     gone="'withdrawn'",
     changed="CASE WHEN was.valid_to IS DISTINCT FROM now.valid_to THEN 'withdrawn' ELSE 'corrected' END",
+    taken_down=("organisation",),
+)
+EARLIER_IDENTIFIERS = ServingTable(
+    name="identifier_earlier",
+    columns={
+        "version_id": "Hash of organisation, type, issuer, value and known_from.",
+        "provenance_id": "Where the claim comes from.",
+        "available_at": "The day from which the public could know the claim.",
+        "valid_from": "First day it holds; null where the source does not say.",
+        "valid_to": "Day it was retired, as known then; null where none was known.",
+        "known_from": "First day on which the claim was known as it is here.",
+        "known_until": "First day of the next version.",
+        "service_id": "The organisation.",
+        "evidence": (
+            "register: a register, regulator or list of an exchange states it; "
+            "third_party: only somebody else does."
+        ),
+        "id_type": "lei, ticker, registry, aggregator, isin or figi.",
+        "issuer": "The registry or exchange it is unique in; empty where unique worldwide.",
+        "id_value": "As the source writes it.",
+        "location": "Where in the document: the last part of source_ref.",
+    },
+    identity=("version_id",),
+    known=("known_from", "known_until"),
+    days=("valid_from", "valid_to"),
+    gone="'withdrawn'",
+    taken_down=("organisation",),
+)
+ISSUERS = ServingTable(
+    name="issuer",
+    columns={
+        "provenance_id": "Where the first filing comes from.",
+        "first_filed": "The day its first filing that is held became available.",
+        "known_from": "First day on which country and industry were known as they are here.",
+        "known_until": "First day of the next row; infinity where there is none.",
+        "service_id": "The issuer.",
+        "country": "ISO 3166-1 alpha-2 of its jurisdiction then; empty where not known.",
+        "sic": "Its industry then, by the Standard Industrial Classification; null where not known.",
+        "filed_on": "The days on which its filings became available, one for each, in order.",
+    },
+    identity=("service_id", "known_from"),
+    known=("known_from", "known_until"),
+    days=("first_filed",),
+    gone=_GONE,
     taken_down=("organisation",),
 )
 IDS = ServingTable(
@@ -104,7 +155,7 @@ DATASET = Dataset(
     name="entities",
     package=__package__,
     about="Organisations, their names and their identifiers.",
-    tables=(ORGANISATIONS, NAMES, IDENTIFIERS, IDS),
+    tables=(ORGANISATIONS, NAMES, IDENTIFIERS, EARLIER_IDENTIFIERS, ISSUERS, IDS),
     held=(LedgerTable("subject", condition=_SUBJECTS), LedgerTable("organisation_record", "document_id")),
     batches="batch_subject",
 )

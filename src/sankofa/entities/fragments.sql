@@ -46,3 +46,14 @@ SELECT
         ORDER BY vintage.available_at, vintage.stated_at, vintage.content
     )
 FROM vintage;
+
+-- fragment: had_filed(found)
+-- The organisation had filed accounts by the day.
+SELECT
+    EXISTS (
+        SELECT FROM serving.issuer AS filer
+        WHERE
+            filer.service_id = found.service_id AND filer.first_filed <= %(day)s
+            AND fragment.in_edition(filer, %(edition)s)
+    )
+FROM found;

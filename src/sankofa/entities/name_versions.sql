@@ -179,9 +179,12 @@ SELECT
     row_number() OVER () AS target_id,
     version.*,
     md5(concat_ws('|', version.service_id, version.known_from))::uuid AS name_id,
-    judged.decision_id
+    judged.decision_id,
+    coalesce(search_name.search_name, '') AS search_name,
+    version.service_id IN (SELECT filed.service_id FROM filed) AS is_issuer
 FROM name_version AS version
 INNER JOIN judged ON version.service_id = judged.service_id
+LEFT JOIN search_name ON version.legal_name = search_name.legal_name
 WHERE
     version.known_until < 'infinity' AND version.provenance_id IS NOT NULL
     AND coalesce(version.legal_name, version.jurisdiction, version.sic) IS NOT NULL;

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from sankofa.editions.provenance import keep_provenance
+from sankofa.editions.provenance import keep_filed_provenance, keep_provenance
 from sankofa.editions.reconcile import Changes, reconcile
 from sankofa.editions.walk import Step
-from sankofa.entities.dataset import DATASET, IDENTIFIERS, IDS, NAMES, ORGANISATIONS
+from sankofa.entities.dataset import (
+    DATASET,
+    EARLIER_IDENTIFIERS,
+    IDENTIFIERS,
+    IDS,
+    ISSUERS,
+    NAMES,
+    ORGANISATIONS,
+)
+from sankofa.entities.names import search_key
 from sankofa.entities.rules import Rules
-from sankofa.storage.postgres import Connection
+from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _TARGETS = (
     ("target_organisations", ORGANISATIONS),
     ("target_names", NAMES),
     ("target_identifiers", IDENTIFIERS),
+    ("target_earlier_identifiers", EARLIER_IDENTIFIERS),
 )
 # Raised when `name_versions.sql` computes other names from the same records.
 _NAMES_VERSION = "3"
@@ -59,15 +69,31 @@ class Entities(Step):
         connection.execute("ANALYZE vintage")
         self._mentions.date(connection)
         connection.execute(_SQL["disputed"])
+        connection.execute(_SQL["filings"])
+        connection.execute("ANALYZE filed")
         # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["name_versions"])
+        connection.execute(_SQL["identifier_versions"])
+        _keep_search_names(connection)
         for target, table in _TARGETS:
             connection.execute("SET LOCAL enable_nestloop = off")
             connection.execute(_SQL[target])
             connection.execute("SET LOCAL enable_nestloop = on")
             keep_provenance(connection, method="register")
             changes.add(reconcile(connection, table, edition))
+        connection.execute(_SQL["target_issuers"])
+        keep_filed_provenance(connection)
+        changes.add(reconcile(connection, ISSUERS, edition))
         connection.execute(_SQL["target_ids"])
         reconcile(connection, IDS, edition)
         return changes
+
+
+def _keep_search_names(connection: Connection) -> None:
+    """Fill `search_name` with the chunk's former names as search compares them."""
+    names = [str(row[0]) for row in connection.execute(_SQL["former_names"])]
+    connection.execute(_SQL["search_names"])
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_search_names"]) as copy:
+        for name in names:
+            copy.write(copy_line(name, search_key(name)))

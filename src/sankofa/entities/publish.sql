@@ -31,6 +31,40 @@ ORDER BY
     record.subject_id, record.source, record.stated_at, record.content,
     CASE WHEN NOT record.is_mention THEN record.available_at END, document.fetched_at, document.sha256;
 
+-- name: filings
+-- The filings of the chunk's organisations that a document of the edition shows a value of, each once, with the day on
+-- which it became available. Read by index, few organisations out of many.
+CREATE TEMPORARY TABLE filed ON COMMIT DROP AS
+SELECT DISTINCT ON (resolved.resolves_to, filing.filing_number)
+    resolved.resolves_to AS service_id,
+    subject.identifier,
+    filing.*
+FROM resolved
+INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
+INNER JOIN ledger.filing AS filing ON subject.subject_id = filing.subject_id
+CROSS JOIN
+    LATERAL (
+        SELECT document.document_id
+        FROM ledger.fact AS fact
+        INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
+        WHERE fact.filing_id = filing.filing_id AND fact.value IS NOT NULL
+        LIMIT 1
+    ) AS shown
+ORDER BY
+    resolved.resolves_to ASC, filing.filing_number ASC, filing.available_at ASC, filing.accepted_at ASC NULLS LAST,
+    filing.source ASC, filing.form ASC NULLS LAST, filing.report_period ASC NULLS LAST, filing.true_end ASC NULLS LAST;
+
+-- name: former_names
+-- Names of earlier days, each once: search compares them too.
+SELECT DISTINCT version.legal_name FROM name_version AS version
+WHERE version.known_until < 'infinity' AND version.legal_name IS NOT NULL;
+
+-- name: search_names
+CREATE TEMPORARY TABLE search_name (legal_name text, search_name text) ON COMMIT DROP;
+
+-- name: copy_search_names
+COPY search_name FROM STDIN;
+
 -- name: target_organisations
 -- Each organisation as the statement that speaks for it has it, from the first vintage with that content.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
@@ -77,6 +111,7 @@ SELECT
     newest.location,
     version.known_from,
     version.name_as_of,
+    judged.service_id IN (SELECT filed.service_id FROM filed) AS is_issuer,
     newest.document_ref,
     newest.license_class,
     newest.observed_at,
@@ -106,11 +141,11 @@ WHERE
         WHERE resolved.subject_id = claim.subject_id AND resolved.resolves_to = vintage.service_id
     );
 
--- name: target_identifiers
--- Each identifier ever claimed for an organisation, from the vintage that claimed it first, until when it held:
--- one that a source's newest vintage no longer claims ended when the first without it became available. What only third
--- parties say is left out where a register gives it to another.
-CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+-- name: identifier_versions
+-- Each identifier ever claimed for an organisation, as it was known from day to day: from the vintage that claimed it
+-- first, until when it held. One that a source's newest vintage of the day no longer claims ended when the first without it
+-- became available. What only third parties say is left out where a register gives it to another.
+CREATE TEMPORARY TABLE identifier_version ON COMMIT DROP AS
 WITH followed AS (
     SELECT
         vintage.*,
@@ -135,45 +170,52 @@ claim AS (
             WHEN one.value ->> 0 <> 'registry' AND 'evidence:third_party' = any(followed.marks) THEN 'third_party'
             ELSE 'register'
         END AS evidence,
-        coalesce((one.value ->> 4)::date, followed.next_available_at) AS ended_at,
         (one.value ->> 4)::date AS retired_at
     FROM followed CROSS JOIN LATERAL jsonb_array_elements(followed.identifiers) AS one
 ),
 
--- The last vintage of each source that claims it says until when.
+-- The days on which something about the identifier became known.
+moment AS (
+    SELECT claim.service_id, claim.id_type, claim.issuer, claim.id_key, claim.available_at AS day FROM claim
+    UNION
+    SELECT claim.service_id, claim.id_type, claim.issuer, claim.id_key, claim.next_available_at AS day FROM claim
+    WHERE claim.next_available_at IS NOT NULL
+),
+
+-- The last vintage of each source that claims it by the day says until when.
 held AS (
     SELECT
         claim.*,
+        moment.day,
         first_value(
-            CASE WHEN claim.next_available_at IS NULL THEN claim.retired_at ELSE claim.ended_at END
+            CASE
+                WHEN claim.next_available_at <= moment.day THEN coalesce(claim.retired_at, claim.next_available_at)
+                ELSE claim.retired_at
+            END
         ) OVER last_claim AS valid_to,
         first_value(claim.id_type = 'lei' AND claim.retired_at IS NOT NULL) OVER last_claim AS is_retired_lei
-    FROM claim
+    FROM moment
+    INNER JOIN claim
+        ON
+            moment.service_id = claim.service_id AND moment.id_type = claim.id_type AND moment.issuer = claim.issuer
+            AND moment.id_key = claim.id_key AND moment.day >= claim.available_at
     WINDOW last_claim AS (
-        PARTITION BY claim.service_id, claim.subject_id, claim.source, claim.id_type, claim.issuer, claim.id_key
+        PARTITION BY
+            claim.service_id, claim.subject_id, claim.source, claim.id_type, claim.issuer, claim.id_key, moment.day
         ORDER BY claim.place DESC
     )
-)
+),
 
-SELECT row_number() OVER () AS target_id, settled.* FROM (
-    -- One row per identifier: from a claim that holds if there is one, else from the one that ended last. A retired
-    -- LEI is that, whoever else names it.
-    SELECT DISTINCT ON (held.service_id, held.id_type, held.issuer, held.id_key)
-        held.service_id,
+-- One row per identifier and day: from a claim that holds if there is one, else from the one that ended last. A retired
+-- LEI is that, whoever else names it.
+settled AS (
+    SELECT DISTINCT ON (held.service_id, held.id_type, held.issuer, held.id_key, held.day)
+        held.*,
         md5(concat_ws('|', held.location, held.id_type, held.issuer, held.id_key))::uuid AS claim_id,
-        held.provenance_id,
-        held.available_at,
-        held.valid_from,
-        held.valid_to,
-        held.evidence,
-        held.id_type,
-        held.issuer,
-        held.id_value,
-        held.location,
-        held.document_ref,
-        held.license_class,
-        held.observed_at,
-        held.available_at_basis
+        concat_ws(
+            '|', held.location, held.id_value, held.provenance_id, held.available_at, held.evidence,
+            coalesce(held.valid_from, 'infinity'), coalesce(held.valid_to, 'infinity')
+        ) AS state
     FROM held
     WHERE
         held.evidence = 'register'
@@ -181,10 +223,124 @@ SELECT row_number() OVER () AS target_id, settled.* FROM (
             SELECT disputed.service_id, disputed.id_type, disputed.id_key FROM disputed
         )
     ORDER BY
-        held.service_id ASC, held.id_type ASC, held.issuer ASC, held.id_key ASC, held.is_retired_lei DESC,
+        held.service_id ASC, held.id_type ASC, held.issuer ASC, held.id_key ASC, held.day ASC, held.is_retired_lei DESC,
         held.evidence ASC, held.valid_to DESC NULLS FIRST, held.available_at ASC, held.stated_at ASC, held.location ASC,
         held.source ASC, held.place ASC
-) AS settled;
+),
+
+compared AS (
+    SELECT
+        settled.*,
+        lag(settled.state) OVER (
+            PARTITION BY settled.service_id, settled.id_type, settled.issuer, settled.id_key
+            ORDER BY settled.day
+        ) AS state_before
+    FROM settled
+)
+
+SELECT
+    compared.service_id,
+    compared.claim_id,
+    md5(concat_ws('|', compared.service_id, compared.id_type, compared.issuer, compared.id_key, compared.day))::uuid
+        AS version_id,
+    compared.provenance_id,
+    compared.available_at,
+    compared.valid_from,
+    compared.valid_to,
+    compared.day AS known_from,
+    lead(compared.day, 1, 'infinity') OVER (
+        PARTITION BY compared.service_id, compared.id_type, compared.issuer, compared.id_key
+        ORDER BY compared.day
+    ) AS known_until,
+    compared.evidence,
+    compared.id_type,
+    compared.issuer,
+    compared.id_value,
+    compared.location,
+    compared.document_ref,
+    compared.license_class,
+    compared.observed_at,
+    compared.available_at_basis
+FROM compared
+WHERE compared.state IS DISTINCT FROM compared.state_before;
+
+-- name: target_identifiers
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT row_number() OVER () AS target_id, version.* FROM identifier_version AS version
+WHERE version.known_until = 'infinity';
+
+-- name: target_earlier_identifiers
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT row_number() OVER () AS target_id, version.* FROM identifier_version AS version
+WHERE version.known_until < 'infinity';
+
+-- name: target_issuers
+-- Who filed accounts: the days of all filings, beside each country and industry and its days. The first filing is cited, from
+-- the document of it that was fetched first.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH first_filing AS (
+    SELECT DISTINCT ON (filed.service_id) filed.*
+    FROM filed
+    ORDER BY filed.service_id ASC, filed.available_at ASC, filed.accepted_at ASC NULLS LAST, filed.filing_number ASC
+),
+
+cited AS (
+    SELECT first_filing.*, shown.sha256, shown.license_class, shown.fetched_at
+    FROM first_filing
+    CROSS JOIN
+        LATERAL (
+            SELECT document.sha256, document.license_class, document.fetched_at
+            FROM ledger.fact AS fact
+            INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
+            WHERE fact.filing_id = first_filing.filing_id AND fact.value IS NOT NULL
+            ORDER BY document.fetched_at, document.sha256
+            LIMIT 1
+        ) AS shown
+),
+
+days AS (
+    SELECT filed.service_id, array_agg(filed.available_at ORDER BY filed.available_at) AS filed_on
+    FROM filed
+    GROUP BY filed.service_id
+),
+
+home AS (
+    SELECT
+        version.service_id,
+        version.known_from,
+        coalesce(left(version.jurisdiction, 2), '') AS country,
+        version.sic,
+        lag(ROW(coalesce(left(version.jurisdiction, 2), ''), version.sic)) OVER (
+            PARTITION BY version.service_id ORDER BY version.known_from
+        ) AS before
+    FROM name_version AS version
+)
+
+SELECT
+    row_number() OVER () AS target_id,
+    home.service_id,
+    md5(concat_ws(
+        '|', cited.source, cited.filing_number, cited.sha256, cited.available_at_basis, coalesce(cited.form, ''),
+        cited.accepted_at AT TIME ZONE 'UTC'
+    ))::uuid AS provenance_id,
+    cited.available_at AS first_filed,
+    home.known_from,
+    lead(home.known_from, 1, 'infinity') OVER (PARTITION BY home.service_id ORDER BY home.known_from) AS known_until,
+    home.country,
+    home.sic,
+    days.filed_on,
+    cited.source || ':' || cited.filing_number || '@sha256:' || encode(cited.sha256, 'hex') AS document_ref,
+    cited.license_class,
+    cited.fetched_at AS observed_at,
+    cited.available_at_basis,
+    CASE WHEN starts_with(cited.identifier, 'cvm:') THEN 'table' ELSE 'xbrl' END AS method,
+    cited.accepted_at,
+    cited.form,
+    cited.filing_number AS filing_id
+FROM home
+INNER JOIN cited ON home.service_id = cited.service_id
+INNER JOIN days ON home.service_id = days.service_id
+WHERE home.before IS DISTINCT FROM ROW(home.country, home.sic);
 
 -- name: target_ids
 -- An id answers in an edition while the organisation it resolves to may be shown.

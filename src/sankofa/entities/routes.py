@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sankofa.ask.endpoint import WHOLE, Endpoint
 from sankofa.ask.reads import Reads
+from sankofa.entities.issuers import ISSUERS
 from sankofa.entities.reads import (
     identifiers_of_organisation,
     organisation,
@@ -11,6 +12,7 @@ from sankofa.entities.reads import (
     place_of_identifier,
     place_of_match,
 )
+from sankofa.entities.search import SEARCH
 from sankofa.entities.served import (
     ID_TYPES,
     MOST_MATCHES,
@@ -128,4 +130,4 @@ CROSSWALK_LOOKUP = Endpoint(
     always=("ambiguous", "former"),
 )
 
-ENDPOINTS = (ENTITY, CROSSWALK, CROSSWALK_LOOKUP)
+ENDPOINTS = (ENTITY, SEARCH, ISSUERS, CROSSWALK, CROSSWALK_LOOKUP)

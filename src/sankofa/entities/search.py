@@ -1,12 +1,12 @@
-"""Search: organisations by an identifier or by a name, the nearest first. No path of REST leads here.
+"""Search: organisations by an identifier or by a name, of the day or former, the nearest first.
 
-Every step reads an index and looks at a bounded number of names, however common the words are. The endpoint
-is declared here and not in `routes.py`: it needs the rules for legal forms, which take half a second to load.
+Every step reads an index and looks at a bounded number of names, however common the words are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Endpoint, Found, Page
@@ -20,13 +20,19 @@ from sankofa.entities.served import (
     NamedOrganisation,
     SearchParams,
     Ticker,
+    ToolSearchParams,
     filer_number,
 )
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
-_IN_COUNTRY = named(__package__, "search.sql")
-_ANYWHERE = named(__package__, "search.sql", "anywhere")
+_KINDS = {None: (), "issuer": ("issuers",), "other": ("others",)}
+# By whether a country or issuers are asked for, and by kind.
+_STATEMENTS = {
+    (is_marked, kind): named(__package__, "search.sql", *(() if is_marked else ("anybody",)), *variants)
+    for is_marked in (True, False)
+    for kind, variants in _KINDS.items()
+}
 _MOST_NAMES = 2_000  # that hold all the words
 _MOST_SIMILAR = 500  # for each way to leave something out
 _LEAST_NEARNESS = 0.3
@@ -34,12 +40,14 @@ _SHORTEST = 3  # letters: fewer are in no trigram, and would be looked for every
 _MOST_VARIED = 4  # of the longest words; the others count when what was found is ranked
 
 
-async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
-    """Return organisations of one edition that a text names: by identifier, name, words, or nearly so."""
+async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: Page) -> Found:
+    """Return organisations that a text named on a day: by identifier, name, words, or nearly so."""
     name = search_key(asked.text)
     words = name.split()
     ticker = Ticker.read(asked.text)
-    statements = _IN_COUNTRY if asked.country else _ANYWHERE
+    day = page.knowable(asked.as_of)
+    marks = [mark for mark in (asked.country, asked.kind) if mark and mark != "other"]
+    statements = _STATEMENTS[bool(marks), asked.kind]
     place, nearness, after_name, service_id = page.after or (None,) * 4
     told = {
         "after_place": place,
@@ -47,8 +55,8 @@ async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
         "after_name": after_name,
         "after_service_id": service_id,
         "edition": page.edition.number,
-        "day": page.edition.day,
-        "country": asked.country,
+        "day": day,
+        "marks": marks,
         "paid_place": PAID_PLACE,
         "name": name,
         "rows": page.rows + 1,
@@ -76,7 +84,7 @@ async def search(reader: Reader, asked: SearchParams, page: Page) -> Found:
             {**told, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
             edition=page.edition,
         )
-    return Found(rows=[_named(row) for row in rows])
+    return Found(rows=[_named(row) for row in rows], as_of=day)
 
 
 def place_of_name(row: NamedOrganisation) -> tuple[Scalar, ...]:
@@ -113,18 +121,27 @@ def _variations(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 SEARCH = Endpoint(
-    path="",  # asked as a tool only: REST has no search by name (ENT-1)
+    path="/v1/search",
     name="search",
     summary="Organisations by name or identifier, the nearest first",
     description=(
-        "By an identifier, else by the whole name, by all words of it, or by a name that is nearly so. Paid "
-        "tiers search every type of identifier, sample keys LEI and ticker."
+        "By an identifier, else by the whole name, by all words of it, or by a name that is nearly so. What "
+        "an organisation no longer had on the day finds it too: `matched` is then `former_name` or "
+        "`former_identifier`, and `until` says since when it does not hold. With `as_of`, nothing is found "
+        "by a name or identifier that became known later. Paid tiers search every type of identifier, sample "
+        "keys LEI and ticker. Of names with the same words at most 2,000 are compared."
     ),
     params=SearchParams,
     row=NamedOrganisation,
-    order="what matched (identifier, name, words, similar), nearness descending, name, service_id",
+    order=(
+        "what matched (identifier, former identifier, name, former name, words, words of a former name, "
+        "similar), nearness descending, name, service_id"
+    ),
     read=search,
-    reads=(Reads(("identifier", "organisation")),),
+    reads=(Reads(("identifier", "identifier_earlier", "organisation", "organisation_name", "issuer")),),
     position=place_of_name,
-    statuses=(200, 400, 401, 402, 429, 503),
+    statuses=(200, 304, 400, 401, 402, 429, 503),
+    weight=4,
 )
+# The tool calls the text `query`.
+TOOL_SEARCH = replace(SEARCH, path="", params=ToolSearchParams, statuses=(200, 400, 401, 402, 429, 503))

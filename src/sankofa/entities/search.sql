@@ -1,66 +1,159 @@
--- Two variants of each statement rather than one that asks "if a country is given": so each is planned for its index.
+-- Variants of each statement rather than one that asks "if a country is given": so each is planned for its index.
+-- A name or an identifier finds an organisation as of a day only if it was known by then. One that it no longer had on the
+-- day finds it too, and is told as former.
 
--- fragment: of_country(organisation)
--- The organisation is of the country asked for.
-SELECT ARRAY[left(organisation.jurisdiction, 2)] @> ARRAY[%(country)s::text] FROM organisation;
+-- fragment: is_marked(version)
+-- The organisation is of the country asked for, and an issuer if only issuers are; both are in the index of names.
+SELECT
+    ARRAY[left(version.jurisdiction, 2), CASE WHEN version.is_issuer THEN 'issuer' END] @> %(marks)s::text[]
+FROM version;
 
--- fragment: of_country(organisation) if anywhere
+-- fragment: is_marked(version) if anybody
 SELECT TRUE;
 
--- name: by_identifier_or_words
--- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first.
--- Names that hold the words are looked at up to a bound, so that a common word costs little more than a rare one.
-WITH hit AS (
-    SELECT organisation.*, 1 AS place
-    FROM serving.identifier AS identifier
-    INNER JOIN LATERAL (
-        SELECT
-            known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
-            known.provenance_id, known.search_name
-        FROM serving.organisation AS known
+-- fragment: is_there(found)
+-- The country of the day is the one asked for. Names of the newest version were found by it; for all other hits it is
+-- looked up.
+SELECT
+    found.is_newest
+    OR EXISTS (
+        SELECT FROM serving.organisation_version AS version
         WHERE
-            known.service_id = identifier.service_id
-            AND fragment.in_edition(known, %(edition)s)
-            AND fragment.of_country(known)
-    ) AS organisation ON TRUE
+            version.service_id = found.service_id AND fragment.in_edition(version, %(edition)s)
+            AND fragment.stood_on(version, %(day)s) AND fragment.is_marked(version)
+    )
+FROM found;
+
+-- fragment: is_there(found) if anybody
+SELECT TRUE;
+
+-- fragment: is_of_kind(found)
+SELECT TRUE;
+
+-- fragment: is_of_kind(found) if issuers
+SELECT fragment.had_filed(found) FROM found;
+
+-- fragment: is_of_kind(found) if others
+SELECT NOT fragment.had_filed(found) FROM found;
+
+-- columns: of_name(known)
+-- A hit on the newest name of an organisation.
+SELECT
+    known.service_id, known.search_name, known.legal_name AS text, NULL AS id_type, known.name_as_of AS since,
+    NULL::date AS until, known.provenance_id, known.location, TRUE AS is_newest
+FROM known;
+
+-- columns: of_earlier_name(earlier)
+-- A hit on a name of earlier days. `until` is null if the organisation had it on the day that is asked for.
+SELECT
+    earlier.service_id, earlier.search_name, earlier.legal_name AS text, NULL AS id_type, earlier.name_as_of AS since,
+    CASE WHEN earlier.known_until <= %(day)s THEN earlier.known_until END AS until, earlier.provenance_id,
+    earlier.location, FALSE AS is_newest
+FROM earlier;
+
+-- fragment: was_known(known)
+SELECT fragment.in_edition(known, %(edition)s) AND coalesce(known.known_from, '-infinity') <= %(day)s FROM known;
+
+-- columns: shown(nearest)
+-- What is told of a hit: who it is on the day, what matched, and where that is stated.
+SELECT
+    nearest.place,
+    nearest.nearness::text AS nearness,
+    nearest.search_name,
+    nearest.service_id,
+    named.legal_name,
+    named.name_as_of,
+    named.jurisdiction,
+    lei.id_value AS lei,
+    CASE WHEN lei.holds THEN 'current' WHEN NOT lei.holds THEN 'retired' END AS lei_status,
+    CASE WHEN fragment.had_filed(nearest) THEN 'issuer' ELSE 'other' END AS kind,
+    CASE
+        WHEN nearest.place > 2 AND nearest.until IS NOT NULL THEN 'former_name'
+        ELSE
+            (ARRAY[
+                'identifier', 'former_identifier', 'name', 'former_name', 'words', 'former_name', 'similar'
+            ])[nearest.place]
+    END AS matched,
+    nearest.text AS matched_text,
+    nearest.id_type,
+    nearest.since,
+    nearest.until,
+    provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
+    provenance.license_class,
+    provenance.observed_at,
+    nearest.provenance_id::text AS provenance_id
+FROM nearest;
+
+-- name: by_identifier_or_words
+-- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first; former
+-- identifiers and names after those of the day. Names that hold the words are looked at up to a bound, so that a common word
+-- costs little more than a rare one.
+WITH hit AS (
+    SELECT
+        claim.service_id,
+        '' AS search_name,
+        CASE WHEN claim.id_type = 'ticker' THEN claim.issuer || ':' || claim.id_value ELSE claim.id_value END AS text,
+        claim.id_type,
+        claim.valid_from AS since,
+        CASE WHEN claim.valid_to <= %(day)s THEN claim.valid_to END AS until,
+        claim.provenance_id,
+        -- What every tier sees is its own place in the document: the subject may be named by a paid number.
+        CASE claim.id_type
+            WHEN 'lei' THEN 'lei:' || claim.id_value
+            WHEN 'ticker' THEN 'ticker:' || claim.issuer || ':' || claim.id_value
+            ELSE claim.location
+        END AS location,
+        FALSE AS is_newest,
+        CASE WHEN claim.valid_to <= %(day)s THEN 2 ELSE 1 END AS place
+    FROM serving.identifier_version AS claim
     WHERE
-        fragment.is_asked_for(identifier)
-        AND identifier.id_type = any(%(open_types)s::text[])
-        AND (%(issuer)s::text IS NULL OR (identifier.issuer = %(issuer)s AND identifier.id_type = 'ticker'))
-        AND fragment.in_edition(identifier, %(edition)s)
-        AND fragment.valid_on(identifier, %(day)s)
+        fragment.is_asked_for(claim)
+        AND claim.id_type = any(%(open_types)s::text[])
+        AND (%(issuer)s::text IS NULL OR (claim.issuer = %(issuer)s AND claim.id_type = 'ticker'))
+        AND fragment.in_edition(claim, %(edition)s)
+        AND fragment.stood_on(claim, %(day)s)
+        AND (claim.valid_from IS NULL OR claim.valid_from <= %(day)s)
     UNION ALL
     (
-        SELECT
-            known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
-            known.provenance_id, known.search_name, 2 AS place
+        SELECT fragment.of_name(known), 3 AS place
         FROM serving.organisation AS known
-        WHERE
-            known.search_name = %(name)s
-            AND fragment.in_edition(known, %(edition)s)
-            AND fragment.of_country(known)
+        WHERE known.search_name = %(name)s AND fragment.was_known(known) AND fragment.is_marked(known)
         LIMIT %(most)s
     )
     UNION ALL
     (
-        SELECT
-            known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
-            known.provenance_id, known.search_name, 3 AS place
+        SELECT fragment.of_earlier_name(earlier), CASE WHEN earlier.known_until <= %(day)s THEN 4 ELSE 3 END AS place
+        FROM serving.organisation_name AS earlier
+        WHERE earlier.search_name = %(name)s AND fragment.was_known(earlier)
+        LIMIT %(most)s
+    )
+    UNION ALL
+    (
+        SELECT fragment.of_name(known), 5 AS place
         FROM serving.organisation AS known
-        WHERE
-            known.search_name LIKE %(words)s
-            AND fragment.in_edition(known, %(edition)s)
-            AND fragment.of_country(known)
+        WHERE known.search_name LIKE %(words)s AND fragment.was_known(known) AND fragment.is_marked(known)
+        LIMIT %(most)s
+    )
+    UNION ALL
+    (
+        SELECT fragment.of_earlier_name(earlier), CASE WHEN earlier.known_until <= %(day)s THEN 6 ELSE 5 END AS place
+        FROM serving.organisation_name AS earlier
+        WHERE earlier.search_name LIKE %(words)s AND fragment.was_known(earlier)
         LIMIT %(most)s
     )
 ),
 
-found AS (
+best AS (
     SELECT DISTINCT ON (hit.service_id)
         hit.*,
-        trigram.similarity(hit.search_name, %(name)s) AS nearness
+        CASE WHEN hit.place > 2 THEN trigram.similarity(hit.search_name, %(name)s) ELSE 0 END AS nearness
     FROM hit
-    ORDER BY hit.service_id, hit.place
+    ORDER BY hit.service_id ASC, hit.place ASC, nearness DESC, hit.until DESC NULLS FIRST
+),
+
+found AS (
+    SELECT best.* FROM best
+    WHERE fragment.is_there(best) AND fragment.is_of_kind(best)
 ),
 
 nearest AS (
@@ -73,46 +166,57 @@ nearest AS (
     LIMIT %(rows)s
 )
 
-SELECT
-    nearest.place,
-    nearest.nearness::text AS nearness,
-    nearest.search_name,
-    nearest.service_id,
-    nearest.legal_name,
-    nearest.jurisdiction,
-    nearest.lei,
-    fragment.lei_status(nearest) AS lei_status,
-    nearest.status,
-    (ARRAY['identifier', 'name', 'words'])[nearest.place] AS matched,
-    provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    nearest.provenance_id::text AS provenance_id
+SELECT fragment.shown(nearest)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
+LEFT JOIN LATERAL (
+    SELECT version.legal_name, version.name_as_of, version.jurisdiction
+    FROM serving.organisation_version AS version
+    WHERE
+        version.service_id = nearest.service_id AND fragment.in_edition(version, %(edition)s)
+        AND fragment.stood_on(version, %(day)s)
+) AS named ON TRUE
+LEFT JOIN LATERAL (
+    SELECT held.id_value, fragment.valid_on(held, %(day)s) AS holds
+    FROM serving.identifier_version AS held
+    WHERE
+        held.service_id = nearest.service_id AND held.id_type = 'lei' AND held.evidence = 'register'
+        AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
+    ORDER BY holds DESC, held.valid_to DESC NULLS FIRST, held.id_value ASC
+    LIMIT 1
+) AS lei ON TRUE
 ORDER BY nearest.place ASC, nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;
 
 -- name: similar
 -- Names that agree with the one asked for in all but a word, or half a word: whoever mistypes one letter leaves
 -- the rest as it is. Each way to leave something out is a pair of patterns, looked at up to a bound.
 WITH hit AS (
-    SELECT DISTINCT ON (organisation.service_id)
-        organisation.*,
-        trigram.similarity(organisation.search_name, %(name)s) AS nearness
+    SELECT DISTINCT ON (name.service_id)
+        name.*,
+        7 AS place,
+        trigram.similarity(name.search_name, %(name)s) AS nearness
     FROM unnest(%(rests)s::text[], %(pieces)s::text[]) AS pattern (rest, piece)
     CROSS JOIN
         LATERAL (
-            SELECT
-                known.service_id, known.legal_name, known.jurisdiction, known.lei, known.status, known.location,
-                known.provenance_id, known.search_name
-            FROM serving.organisation AS known
-            WHERE
-                known.search_name LIKE pattern.rest AND known.search_name LIKE pattern.piece
-                AND fragment.in_edition(known, %(edition)s)
-                AND fragment.of_country(known)
-            LIMIT %(most)s
-        ) AS organisation
-    ORDER BY organisation.service_id
+            (
+                SELECT fragment.of_name(known)
+                FROM serving.organisation AS known
+                WHERE
+                    known.search_name LIKE pattern.rest AND known.search_name LIKE pattern.piece
+                    AND fragment.was_known(known) AND fragment.is_marked(known)
+                LIMIT %(most)s
+            )
+            UNION ALL
+            (
+                SELECT fragment.of_earlier_name(earlier)
+                FROM serving.organisation_name AS earlier
+                WHERE
+                    earlier.search_name LIKE pattern.rest AND earlier.search_name LIKE pattern.piece
+                    AND fragment.was_known(earlier)
+                LIMIT %(most)s
+            )
+        ) AS name
+    ORDER BY name.service_id ASC, nearness DESC, name.until DESC NULLS FIRST
 ),
 
 nearest AS (
@@ -124,25 +228,28 @@ nearest AS (
             OR (-hit.nearness, hit.search_name, hit.service_id)
             > (-(%(after_nearness)s::real), %(after_name)s, %(after_service_id)s)
         )
+        AND fragment.is_there(hit) AND fragment.is_of_kind(hit)
     ORDER BY hit.nearness DESC, hit.search_name ASC, hit.service_id ASC
     LIMIT %(rows)s
 )
 
-SELECT
-    4 AS place,
-    nearest.nearness::text AS nearness,
-    nearest.search_name,
-    nearest.service_id,
-    nearest.legal_name,
-    nearest.jurisdiction,
-    nearest.lei,
-    fragment.lei_status(nearest) AS lei_status,
-    nearest.status,
-    'similar' AS matched,
-    provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    nearest.provenance_id::text AS provenance_id
+SELECT fragment.shown(nearest)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
+LEFT JOIN LATERAL (
+    SELECT version.legal_name, version.name_as_of, version.jurisdiction
+    FROM serving.organisation_version AS version
+    WHERE
+        version.service_id = nearest.service_id AND fragment.in_edition(version, %(edition)s)
+        AND fragment.stood_on(version, %(day)s)
+) AS named ON TRUE
+LEFT JOIN LATERAL (
+    SELECT held.id_value, fragment.valid_on(held, %(day)s) AS holds
+    FROM serving.identifier_version AS held
+    WHERE
+        held.service_id = nearest.service_id AND held.id_type = 'lei' AND held.evidence = 'register'
+        AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
+    ORDER BY holds DESC, held.valid_to DESC NULLS FIRST, held.id_value ASC
+    LIMIT 1
+) AS lei ON TRUE
 ORDER BY nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;

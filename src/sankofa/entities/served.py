@@ -10,6 +10,7 @@ import msgspec
 
 from sankofa.ask.params import (
     AnyServiceId,
+    AsOf,
     CursorText,
     EditionNumber,
     Limit,
@@ -39,6 +40,8 @@ _ID_VALUE = re.compile(r"[^\x00-\x1f\x7f]{1,64}")
 _TEXT = re.compile(r"[^\x00-\x1f\x7f]{3,200}")
 Evidence = Literal["register", "third_party"]
 LeiStatus = Literal["current", "retired"]
+Kind = Literal["issuer", "other"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _two_letters = matching(re.compile(r"[A-Za-z]{2}"), "expected two letters")
 
@@ -129,11 +132,16 @@ class NamedOrganisation(msgspec.Struct, frozen=True, dict=True):
 
     service_id: str
     legal_name: str | None
+    name_as_of: date | None
     jurisdiction: str | None
     lei: str | None
     lei_status: LeiStatus | None
-    status: Status
-    matched: Literal["identifier", "name", "words", "similar"]
+    kind: Kind
+    matched: Literal["identifier", "former_identifier", "name", "former_name", "words", "similar"]
+    matched_text: str
+    id_type: IdType | None
+    since: date | None
+    until: date | None
     source_ref: str
     license_class: str
     observed_at: datetime
@@ -164,7 +172,10 @@ IdValue = Annotated[
 SearchText = Annotated[
     str,
     Parameter(
-        description="A name, or an identifier. Case, accents, word order and legal form do not matter.",
+        description=(
+            "A name, present or former, or an identifier. Case, accents, word order and legal form do not "
+            "matter."
+        ),
         parse=matching(_TEXT, "expected 3 to 200 characters, none of them a control"),
         schema={"type": "string", "minLength": 3, "maxLength": 200, "pattern": r"^[^\x00-\x1f\x7f]+$"},
         example="Nyalumera Foods",
@@ -179,6 +190,26 @@ Country = Annotated[
         example="KE",
     ),
 ]
+
+KindName = Annotated[
+    str | None,
+    Parameter(
+        description="`issuer`: only organisations that had filed accounts by the day; `other`: the rest.",
+        parse=one_of(*KINDS),
+        schema={"type": "string", "enum": list(KINDS)},
+        example="issuer",
+    ),
+]
+
+
+def exchange_code(text: str) -> str:
+    """Return the MIC of an exchange, which may be unknown; refuse a wrong form and an ambiguous code."""
+    code = text.strip().upper()
+    if not _EXCHANGE.fullmatch(code):
+        raise ValueError("expected an exchange as its MIC or an alias")
+    if mics := mics_of_ambiguous_code(code):
+        raise ValueError(f"this exchange code is ambiguous; expected one of the MICs {', '.join(mics)}")
+    return mic_of(code) or code
 
 
 def filer_number(text: str) -> str | None:
@@ -221,14 +252,12 @@ class Ticker(NamedTuple):
     def require(cls, text: str) -> Ticker:
         """Return a ticker whose exchange may be unknown; refuse a wrong form and an ambiguous code."""
         exchange, _, symbol = (part.strip() for part in text.partition(":"))
-        code = exchange.upper()
-        if not _EXCHANGE.fullmatch(code) or not symbol or ":" in symbol:
+        if not _EXCHANGE.fullmatch(exchange.upper()) or not symbol or ":" in symbol:
             raise BadParameter("id_value", "expected EXCHANGE:TICKER, the exchange as its MIC or an alias")
-        if mics := mics_of_ambiguous_code(code):
-            raise BadParameter(
-                "id_value", f"this exchange code is ambiguous; expected one of the MICs {', '.join(mics)}"
-            )
-        return cls(mic_of(code) or code, symbol)
+        try:
+            return cls(exchange_code(exchange), symbol)
+        except ValueError as error:
+            raise BadParameter("id_value", str(error)) from None
 
 
 class LookupParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,11 +273,25 @@ class LookupParams(msgspec.Struct, frozen=True, kw_only=True):
             Ticker.require(self.id_value)
 
 
-class SearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "query"}):
+class SearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "q"}):
     """What an organisation is called."""
 
     text: SearchText
     country: Country = None
+    kind: KindName = None
+    as_of: AsOf = None
+    edition: EditionNumber = None
+    limit: Limit = None
+    cursor: CursorText = None
+
+
+class ToolSearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "query"}):
+    """The same under the name that the tool gives the text."""
+
+    text: SearchText
+    country: Country = None
+    kind: KindName = None
+    as_of: AsOf = None
     edition: EditionNumber = None
     limit: Limit = None
     cursor: CursorText = None

@@ -17,7 +17,7 @@ from sankofa.catalog.routes import CATALOG
 from sankofa.changes.routes import DIFF
 from sankofa.datasets import SKUS, either
 from sankofa.entities.routes import ENTITY
-from sankofa.entities.search import SEARCH
+from sankofa.entities.search import TOOL_SEARCH
 from sankofa.fundamentals.claims import VERDICTS, VERIFY
 from sankofa.fundamentals.routes import FUNDAMENTALS
 from sankofa.macro.routes import MACRO
@@ -50,6 +50,7 @@ _BRIEFLY = {
     "full": "",
     "from": "First day.",
     "indicator": "Such as NY.GDP.MKTP.CD, by year.",
+    "kind": "",
     "items": "standard, all, or names.",
     "limit": "",
     "line_item": "Such as revenue.",
@@ -122,11 +123,11 @@ def _argument(name: str, parameter: Parameter) -> Json:
 TOOLS = (
     Tool(
         name="search_entities",
-        endpoint=SEARCH,
+        endpoint=TOOL_SEARCH,
         description=(
             "Find an organisation's service_id by name, LEI or ticker (EXCHANGE:TICKER). Start here. matched "
-            "says how: identifier, name, words, or similar (check those). No rows: not known, or not proven "
-            "to be an organisation."
+            "says how: identifier, name, words, or similar (check those); former_…: not valid since until. "
+            "No rows: not known, or not proven to be an organisation."
         ),
         example={"query": "Nyalumera Foods"},
     ),

@@ -102,6 +102,7 @@ CREATE TABLE serving.organisation (
     location text NOT NULL,
     known_from date,
     name_as_of date,
+    is_issuer boolean NOT NULL,
     -- Nobody stands here without a judgement that found evidence about this very party.
     FOREIGN KEY (decision_id, service_id, is_established)
     REFERENCES ops.organisation_decision(decision_id, service_id, is_established),
@@ -109,7 +110,7 @@ CREATE TABLE serving.organisation (
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX organisation_by_service_id ON serving.organisation (service_id);
 CREATE INDEX organisation_by_search_name ON serving.organisation
-USING gin (search_name trigram.gin_trgm_ops, (ARRAY[left(jurisdiction, 2)]));
+USING gin (search_name trigram.gin_trgm_ops, (ARRAY[left(jurisdiction, 2), CASE WHEN is_issuer THEN 'issuer' END]));
 CREATE INDEX organisation_by_name ON serving.organisation USING hash (search_name);
 -- The planner's samples outlive a takedown and can be read by whoever may read the column: none are taken.
 ALTER TABLE serving.organisation
@@ -139,6 +140,8 @@ COMMENT ON COLUMN serving.organisation.known_from IS
 'First day on which name and jurisdiction were known; -infinity or null where nothing dates them.';
 COMMENT ON COLUMN serving.organisation.name_as_of IS
 'The day from which a dated record states the name; null where nothing dates it.';
+COMMENT ON COLUMN serving.organisation.is_issuer IS
+'Whether a filing of it is held; serving.issuer has the days, and this only narrows a search.';
 
 CREATE TABLE serving.organisation_name (
     row_id bigint GENERATED ALWAYS AS IDENTITY,
@@ -154,18 +157,24 @@ CREATE TABLE serving.organisation_name (
     reason serving.change_reason NOT NULL,
     service_id text NOT NULL,
     legal_name text,
+    search_name text NOT NULL,
     jurisdiction text,
     sic text,
     location text NOT NULL,
+    is_issuer boolean NOT NULL,
     -- As in serving.organisation: no name without a judgement that found evidence about this very party.
     FOREIGN KEY (decision_id, service_id, is_established)
     REFERENCES ops.organisation_decision(decision_id, service_id, is_established),
     PRIMARY KEY (row_id, service_id)
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX organisation_name_by_service_id ON serving.organisation_name (service_id);
+CREATE INDEX organisation_name_by_search_name ON serving.organisation_name
+USING gin (search_name trigram.gin_trgm_ops, (ARRAY[left(jurisdiction, 2), CASE WHEN is_issuer THEN 'issuer' END]));
+CREATE INDEX organisation_name_by_name ON serving.organisation_name USING hash (search_name);
 -- As in serving.organisation: the planner's samples would outlive a takedown.
 ALTER TABLE serving.organisation_name
 ALTER COLUMN legal_name SET STATISTICS 0,
+ALTER COLUMN search_name SET STATISTICS 0,
 ALTER COLUMN location SET STATISTICS 0;
 COMMENT ON TABLE serving.organisation_name IS
 'What organisations were called, and where they were at home, before the days of serving.organisation.';
@@ -185,10 +194,12 @@ COMMENT ON COLUMN serving.organisation_name.reason IS 'Why the edition put the r
 COMMENT ON COLUMN serving.organisation_name.service_id IS 'The organisation.';
 COMMENT ON COLUMN serving.organisation_name.legal_name IS
 'Its name then, as the source writes it; null where none is known or shown.';
+COMMENT ON COLUMN serving.organisation_name.search_name IS 'The name as search compares it; empty where there is none.';
 COMMENT ON COLUMN serving.organisation_name.jurisdiction IS 'ISO 3166-1 alpha-2 or 3166-2; null where not known then.';
 COMMENT ON COLUMN serving.organisation_name.sic IS
 'Its industry then, by the Standard Industrial Classification; null where not known.';
 COMMENT ON COLUMN serving.organisation_name.location IS 'Where in the document: the last part of source_ref.';
+COMMENT ON COLUMN serving.organisation_name.is_issuer IS 'Whether a filing of the organisation is held.';
 
 CREATE VIEW serving.organisation_version AS
 SELECT
@@ -200,7 +211,11 @@ SELECT
     organisation.name_as_of,
     organisation.legal_name,
     organisation.jurisdiction,
-    organisation.sic
+    organisation.sic,
+    organisation.search_name,
+    organisation.is_issuer,
+    organisation.provenance_id,
+    organisation.location
 FROM serving.organisation AS organisation
 UNION ALL
 SELECT
@@ -212,7 +227,11 @@ SELECT
     earlier.name_as_of,
     earlier.legal_name,
     earlier.jurisdiction,
-    earlier.sic
+    earlier.sic,
+    earlier.search_name,
+    earlier.is_issuer,
+    earlier.provenance_id,
+    earlier.location
 FROM serving.organisation_name AS earlier;
 COMMENT ON VIEW serving.organisation_version IS
 'Names and jurisdictions with their days, current and earlier: at most one row for an organisation, edition and day.';
@@ -227,50 +246,13 @@ COMMENT ON COLUMN serving.organisation_version.legal_name IS 'The name known on 
 COMMENT ON COLUMN serving.organisation_version.jurisdiction IS 'ISO 3166-1 alpha-2 or 3166-2; null where not known then.';
 COMMENT ON COLUMN serving.organisation_version.sic IS
 'Its industry then, by the Standard Industrial Classification; null where not known.';
-
-CREATE TABLE serving.identifier (
-    row_id bigint GENERATED ALWAYS AS IDENTITY,
-    published_in integer NOT NULL,
-    superseded_in integer NOT NULL DEFAULT 2147483647,
-    claim_id uuid NOT NULL,
-    provenance_id uuid NOT NULL,
-    available_at date NOT NULL,
-    valid_from date,
-    valid_to date,
-    reason serving.change_reason NOT NULL,
-    service_id text NOT NULL,
-    evidence text NOT NULL CHECK (evidence IN ('register', 'third_party')),
-    id_type text NOT NULL CHECK (id_type IN ('lei', 'ticker', 'registry', 'aggregator', 'isin', 'figi')),
-    issuer text NOT NULL,
-    id_value text NOT NULL,
-    location text NOT NULL,
-    PRIMARY KEY (row_id, service_id)
-) WITH (fillfactor = 90, vacuum_truncate = off);
-CREATE INDEX identifier_by_service_id ON serving.identifier (service_id);
-CREATE INDEX identifier_by_value ON serving.identifier (serving.identifier_key(id_value), id_type);
-ALTER TABLE serving.identifier
-ALTER COLUMN id_value SET STATISTICS 0,
-ALTER COLUMN location SET STATISTICS 0;
-COMMENT ON TABLE serving.identifier IS 'Identifiers of organisations of all editions: the crosswalk.';
-COMMENT ON COLUMN serving.identifier.row_id IS 'Given in publish order.';
-COMMENT ON COLUMN serving.identifier.published_in IS 'First edition that holds the row.';
-COMMENT ON COLUMN serving.identifier.superseded_in IS 'First edition that does not; the largest integer while none.';
-COMMENT ON COLUMN serving.identifier.claim_id IS 'Hash of the subject that claims it, type, issuer and value.';
-COMMENT ON COLUMN serving.identifier.provenance_id IS 'Where the claim comes from.';
-COMMENT ON COLUMN serving.identifier.available_at IS 'The day from which the public could know the claim.';
-COMMENT ON COLUMN serving.identifier.valid_from IS 'First day it holds; null where the source does not say.';
-COMMENT ON COLUMN serving.identifier.valid_to IS 'Day it was retired; null while it holds.';
-COMMENT ON COLUMN serving.identifier.reason IS 'Why the edition put the row.';
-COMMENT ON COLUMN serving.identifier.service_id IS 'The organisation.';
-COMMENT ON COLUMN serving.identifier.evidence IS
-'register: a register, regulator or list of an exchange states it; third_party: only somebody else does.';
-COMMENT ON COLUMN serving.identifier.id_type IS 'lei, ticker, registry, aggregator, isin or figi.';
-COMMENT ON COLUMN serving.identifier.issuer IS 'The registry or exchange it is unique in; empty where unique worldwide.';
-COMMENT ON COLUMN serving.identifier.id_value IS 'As the source writes it.';
-COMMENT ON COLUMN serving.identifier.location IS 'Where in the document: the last part of source_ref.';
+COMMENT ON COLUMN serving.organisation_version.search_name IS 'The name as search compares it; empty where there is none.';
+COMMENT ON COLUMN serving.organisation_version.is_issuer IS 'Whether a filing of the organisation is held.';
+COMMENT ON COLUMN serving.organisation_version.provenance_id IS 'Where the name comes from.';
+COMMENT ON COLUMN serving.organisation_version.location IS 'Where in the document: the last part of source_ref.';
 
 SELECT ops.keep_append_only('ledger.organisation_record', 'ops.organisation_decision');
-SELECT serving.keep_published('serving.organisation', 'serving.organisation_name', 'serving.identifier');
+SELECT serving.keep_published('serving.organisation', 'serving.organisation_name');
 
 REVOKE ALL ON FUNCTION serving.identifier_key FROM public;
 GRANT EXECUTE ON FUNCTION serving.identifier_key TO sankofa_api, sankofa_publish;
@@ -281,17 +263,13 @@ GRANT SELECT ON ops.organisation_decision TO sankofa_publish;
 GRANT INSERT (service_id, is_established, rule_version, input, evidence, vetoes)
 ON ops.organisation_decision TO sankofa_publish;
 GRANT SELECT, INSERT, DELETE, UPDATE (superseded_in)
-ON serving.organisation, serving.organisation_name, serving.identifier TO sankofa_publish;
+ON serving.organisation, serving.organisation_name TO sankofa_publish;
 GRANT SELECT (
     published_in, superseded_in, provenance_id, service_id, legal_name, search_name, jurisdiction, sic, lei, status,
-    established_by, rule_version, location, known_from, name_as_of
+    established_by, rule_version, location, known_from, name_as_of, is_issuer
 ) ON serving.organisation TO sankofa_api;
 GRANT SELECT (
     published_in, superseded_in, provenance_id, known_from, known_until, name_as_of, service_id, legal_name,
-    jurisdiction, sic, location
+    search_name, jurisdiction, sic, location, is_issuer
 ) ON serving.organisation_name TO sankofa_api;
 GRANT SELECT ON serving.organisation_version TO sankofa_api, sankofa_publish;
-GRANT SELECT (
-    row_id, published_in, superseded_in, provenance_id, available_at, valid_from, valid_to, service_id, evidence, id_type,
-    issuer, id_value, location
-) ON serving.identifier TO sankofa_api;

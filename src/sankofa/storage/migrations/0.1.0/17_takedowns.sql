@@ -16,8 +16,8 @@ COMMENT ON COLUMN ops.takedown_reach.about IS 'Condition on its row `departed`; 
 INSERT INTO ops.takedown_reach (kind, dataset, about)
 SELECT 'organisation', one.dataset, 'departed.service_id = $1'
 FROM unnest(ARRAY[
-    'issued_id', 'organisation', 'organisation_name', 'identifier', 'fundamentals_fact', 'metric_value', 'issuer_coverage',
-    'tender_party'
+    'issued_id', 'organisation', 'organisation_name', 'identifier', 'identifier_earlier', 'issuer', 'fundamentals_fact',
+    'metric_value', 'issuer_coverage', 'tender_party'
 ]) AS one (dataset);
 
 INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
