@@ -69,6 +69,7 @@ FIELDS = {
     "contractPeriod": "When the contract runs.",
     "contracts": "What was signed.",
     "count": "How many rows this answer holds.",
+    "Column.description": "What the column means.",
     "country": "Country of the publishing portal, ISO 3166-1 alpha-2.",
     "country_iso2": "ISO 3166-1 alpha-2 code of the country; null where the value is of no single one.",
     "country_iso3": "ISO 3166-1 alpha-3 code of the country; null where there is none, or it is not known.",
@@ -160,6 +161,7 @@ FIELDS = {
     "last_date": "The last day or period end that there is; null where there is none.",
     "last_edition": "Last edition whose rows, or closings, the file holds.",
     "last_release": "Day of the newest release that shows it, in UTC.",
+    "latest_url": "Address that leads to the newest file of the panel, for ever; null for bulk files.",
     "legal_name": (
         "The organisation's name as its source writes it, with `as_of` the one known on that day; null where "
         "no name was known by then."
