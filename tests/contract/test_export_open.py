@@ -41,6 +41,8 @@ def test_a_key_that_is_sent_must_be_valid(exported):
         assert exported.client.get(OPEN, headers=key(exported, tier)).status_code == 200
     for address in (OPEN, f"{OPEN}/tender-value.parquet"):
         assert exported.client.get(address, headers={"X-API-Key": "no such key"}).status_code == 401
+        (name, valid), *_ = key(exported, "sample").items()
+        assert exported.client.get(address, headers=[(name, valid), (name, valid)]).status_code == 401
 
 
 @pytest.mark.proves("EXP-3", "KEY-5")

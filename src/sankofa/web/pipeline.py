@@ -72,7 +72,8 @@ async def admitted(
     decision = None
     try:
         address = client_address(request, service.proxies)
-        caller, decision = await service.gate.admit(key_of(request), address, is_open=is_open)
+        is_keyless = is_open and not request.headers.getlist("x-api-key")
+        caller, decision = await service.gate.admit(key_of(request), address, is_open=is_keyless)
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
     except ServiceError as error:
