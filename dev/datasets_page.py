@@ -5,6 +5,10 @@ from collections.abc import Iterable
 from dev.stack import ROOT
 from sankofa.core.dataset import Bulk, Dataset, ServingTable
 from sankofa.datasets import DATASETS
+from sankofa.export.meanings import of_panel
+from sankofa.export.panels import columns
+from sankofa.signals.panel import Panel
+from sankofa.signals.panels import PANELS
 
 PAGE = ROOT / "docs" / "reference" / "datasets.md"
 
@@ -15,8 +19,13 @@ Each dataset is declared once, in `dataset.py` of its domain
 ([0037](../adr/0037-a-dataset-is-declared-once.md)). This page is made from the declarations by
 `.venv/bin/python -m dev datasets`. The two columns under "known" hold the first day on which a row was known
 and the first day on which it no longer was; null means that no such day is known. A later vintage ends the
-one before it as well.
-{datasets}"""
+one before it as well. Each file has the meanings of its columns in its own metadata too, as JSON under the key
+`columns`.
+{datasets}
+## Open panels
+
+Each is one file that [needs no key](../export.md#open-panels).
+{panels}"""
 _DATASET = """
 ## {name}
 
@@ -25,6 +34,15 @@ _DATASET = """
 | table | key | identity | known from, until | takedowns that remove rows |
 |---|---|---|---|---|
 {tables}
+"""
+_PANEL = """
+### {key}
+
+{title}. The newest file: `/v1/export/open/{key}.parquet`.
+
+| column | type | meaning |
+|---|---|---|
+{columns}
 """
 _BULK = """
 [Bulk files](../export.md), sorted by {order}:
@@ -37,7 +55,9 @@ _BULK = """
 
 def datasets_page(datasets: Iterable[Dataset] = DATASETS) -> str:
     """Return the page."""
-    return _PAGE.format(datasets="".join(map(_dataset, datasets)))
+    return _PAGE.format(
+        datasets="".join(map(_dataset, datasets)), panels="".join(map(_panel, PANELS.values()))
+    )
 
 
 def _dataset(dataset: Dataset) -> str:
@@ -60,6 +80,12 @@ def _table(table: ServingTable) -> str:
 def _bulk(dataset: Dataset, bulk: Bulk) -> str:
     rows = (f"| `{one.name}` | {one.type} | {dataset.meaning(one)} |" for one in bulk.columns)
     return _BULK.format(order=_code(bulk.order.split(", ")), columns="\n".join(rows))
+
+
+def _panel(panel: Panel) -> str:
+    meanings = of_panel(panel)
+    rows = (f"| `{name}` | {kind} | {meanings[name]} |" for name, kind in columns(panel))
+    return _PANEL.format(key=panel.key, title=panel.title, columns="\n".join(rows))
 
 
 def _code(names: Iterable[str]) -> str:

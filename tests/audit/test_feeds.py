@@ -18,7 +18,7 @@ from support.editions import content
 # After so many no further day begins: AUDIT_FEED_SECONDS, to see how far a busy machine gets.
 SECONDS = float(os.environ.get("AUDIT_FEED_SECONDS", "inf"))
 _SERIES = """
-SELECT value.series_key, value.period_start, value.period_end, value.available_at, value.withdrawn_at,
+SELECT value.series_key, value.period_start, value.period_end, value.available_at, value.known_until::text,
     value.vintage, value.measure, value.value, value.unit, value.fact_id, p.document_ref, p.observed_at
 FROM serving.macro_value AS value JOIN serving.provenance AS p USING (provenance_id)
 WHERE value.published_in <= %s AND value.superseded_in > %s

@@ -11,7 +11,7 @@ from demo import macro_rates, macro_tables, macro_vintages
 from demo.world import World
 
 EDITION = """
-SELECT fact_id, series_key, period_start, available_at, withdrawn_at, vintage, value
+SELECT fact_id, series_key, period_start, available_at, known_until::text, vintage, value
 FROM serving.macro_value WHERE superseded_in = 2147483647 ORDER BY series_key, period_start, vintage
 """
 DOUBLED = """

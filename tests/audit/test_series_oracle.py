@@ -12,7 +12,7 @@ from oracle.series_histories import bank_history, vintage_history
 from sankofa.ingest.sources import source
 
 ROWS = """
-SELECT series_key, period_start, vintage, available_at, withdrawn_at, value
+SELECT series_key, period_start, vintage, available_at, nullif(known_until, 'infinity'), value
 FROM serving.macro_value WHERE published_in <= %s AND superseded_in > %s
 ORDER BY series_key, period_start, vintage
 """

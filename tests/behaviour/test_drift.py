@@ -69,9 +69,7 @@ def served(service):
         (year, value)
         for year, value in service.rows(
             "SELECT extract(year FROM period_end)::integer, value FROM serving.macro_value"
-            " WHERE superseded_in = 2147483647 AND withdrawn_at IS NULL AND vintage = ("
-            "   SELECT max(one.vintage) FROM serving.macro_value AS one WHERE one.period_end ="
-            "   macro_value.period_end AND one.superseded_in = 2147483647)"
+            " WHERE superseded_in = 2147483647 AND known_until = 'infinity'"
         )
     }
 

@@ -15,13 +15,13 @@ from support.bank_tables import GDP, page, wide
 BANK = "demo-world-bank"
 KENYA, GHANA = f"WB.{GDP}.KEN", f"WB.{GDP}.GHA"
 ROWS = """
-SELECT series_key, period_start, vintage, available_at, withdrawn_at, value
+SELECT series_key, period_start, vintage, available_at, nullif(known_until, 'infinity'), value
 FROM serving.macro_value WHERE superseded_in = 2147483647 ORDER BY series_key, period_start, vintage
 """
 # All that an edition says, but the numbers of its rows and of itself.
 EDITION = """
 SELECT value.fact_id, value.series_key, value.period_start, value.period_end, value.available_at,
-    value.withdrawn_at, value.vintage, value.frequency, value.country_iso3, value.measure, value.value,
+    value.known_until::text, value.vintage, value.frequency, value.country_iso3, value.measure, value.value,
     provenance.document_ref, provenance.available_at_basis, provenance.observed_at, series.source,
     series.series_type, series.country_iso2, series.unit, series.indicator, series.indicator_name
 FROM serving.macro_value AS value
@@ -69,7 +69,7 @@ def test_100_90_100_has_three_vintages_in_whatever_order_it_arrives(service, for
     for number in order:
         load(service, documents[number])
         service.publish()
-    assert history(service) == [("01-01", 100, None), ("01-02", 90, None), ("01-03", 100, None)]
+    assert history(service) == [("01-01", 100, "01-02"), ("01-02", 90, "01-03"), ("01-03", 100, None)]
     assert history(service, GHANA) == [("01-01", 1, None)]
 
 
@@ -96,7 +96,7 @@ def test_a_value_that_a_whole_table_lacks_is_withdrawn_and_may_come_back(service
     service.publish()
     rows = [row[1:] for row in service.rows(ROWS) if row[0] == KENYA]
     assert [
-        (first.year, vintage, withdrawn and withdrawn.day) for first, vintage, _, withdrawn, _ in rows
+        (first.year, vintage, ended and ended.day) for first, vintage, _, ended, _ in rows
     ] == [
         (2020, 1, None),
         (2021, 1, 2),
@@ -130,7 +130,7 @@ def test_a_table_covers_its_own_indicator_and_frequency_alone(service):
     load(service, table(1, quarters, indicator="FP.CPI.TOTL"))
     load(service, table(2, areas, indicator="FP.CPI.TOTL"))
     service.publish()
-    rows = service.rows("SELECT count(*), count(withdrawn_at) FROM serving.macro_value")
+    rows = service.rows("SELECT count(*), count(nullif(known_until, 'infinity')) FROM serving.macro_value")
     assert rows == [(6, 0)]
 
 
@@ -157,7 +157,7 @@ def test_the_more_authoritative_source_answers_from_its_day_on_and_another_order
     assert history(service) == [("01-01", 1, None)]
     load(service, table(1, {"KEN": {2020: "2"}, "UGA": {2020: "2"}}))
     service.publish()
-    assert history(service) == [("01-01", 1, None), ("01-02", 2, None)]
+    assert history(service) == [("01-01", 1, "01-02"), ("01-02", 2, None)]
     assert history(service, GHANA) == [("01-01", 1, None)]
     service.authority = (("world-bank",), (BANK,))
     assert service.publish().changed_rules == {"series_sources"}
@@ -175,12 +175,12 @@ def test_of_sources_with_one_authority_the_last_to_speak_answers_also_by_repeati
     load(service, table(0, {"KEN": {2020: "1"}, "GHA": {2020: "1"}}), source="world-bank")
     load(service, table(1, {"KEN": {2020: "2"}, "GHA": {2020: "1"}}))
     service.publish()
-    assert history(service) == [("01-01", 1, None), ("01-02", 2, None)]
+    assert history(service) == [("01-01", 1, "01-02"), ("01-02", 2, None)]
     # The table differs from the source's last one in what it says of Ghana alone; Kenya is repeated.
     load(service, table(2, {"KEN": {2020: "1"}, "GHA": {2020: "3"}}), source="world-bank")
     service.publish()
-    assert history(service) == [("01-01", 1, None), ("01-02", 2, None), ("01-03", 1, None)]
-    assert history(service, GHANA) == [("01-01", 1, None), ("01-03", 3, None)]
+    assert history(service) == [("01-01", 1, "01-02"), ("01-02", 2, "01-03"), ("01-03", 1, None)]
+    assert history(service, GHANA) == [("01-01", 1, "01-03"), ("01-03", 3, None)]
 
 
 def test_a_value_that_one_source_withdraws_is_answered_by_another_that_has_it(service):
@@ -189,7 +189,7 @@ def test_a_value_that_one_source_withdraws_is_answered_by_another_that_has_it(se
     load(service, table(1, {"KEN": {2020: "2"}, "GHA": {2020: "2"}}), source="world-bank")
     load(service, table(2, {"KEN": {2021: "9"}, "GHA": {2020: "1"}}))
     service.publish()
-    assert history(service)[:2] == [("01-01", 1, None), ("01-03", 2, None)]
+    assert history(service)[:2] == [("01-01", 1, "01-03"), ("01-03", 2, None)]
 
 
 def rates(*days):
@@ -218,9 +218,13 @@ def test_an_edition_tells_what_it_changed(service):
     assert service.publish().changes["AF-MACRO"].told() == {"put": {"added": 2}, "removed": {}}
     load(service, table(1, {"KEN": {2020: "5"}}, years=[2020, 2021]))
     changes = service.publish().changes["AF-MACRO"].told()
-    assert changes == {"put": {"restated": 1, "withdrawn": 1}, "removed": {"withdrawn": 1}}
+    # What was restated is told with its end, and then what took its place.
+    assert changes == {
+        "put": {"restated": 2, "withdrawn": 1},
+        "removed": {"restated": 1, "withdrawn": 1},
+    }
     facts = service.rows("SELECT fact_id, count(*) FROM serving.macro_value GROUP BY 1 ORDER BY 2")
-    assert [count for _, count in facts] == [1, 1, 2]
+    assert [count for _, count in facts] == [1, 2, 2]
     assert service.publish() is None
 
 

@@ -107,7 +107,7 @@ FAULTS = {
         "UPDATE serving.tender_release SET known_until = available_at - 1 WHERE published_in = {edition}"
     ),
     ("AF-MACRO", "look_ahead_newest_period"): (
-        "UPDATE serving.macro_value SET withdrawn_at = available_at - 1"
+        "UPDATE serving.macro_value SET known_until = available_at - 1"
         " WHERE published_in = {edition} AND vintage = 2"
     ),
 }

@@ -14,7 +14,7 @@ from sankofa.editions.served import PublishedEdition
 from sankofa.entities.served import FormerHolder, HeldIdentifier, IdentifiedOrganisation, Organisation
 from sankofa.facts.served import SharedFact
 from sankofa.fundamentals.served import FundamentalsFact
-from sankofa.macro.served import AnnualValue, SeriesValue
+from sankofa.macro.served import SeriesValue
 from sankofa.metrics.served import MetricValue
 from sankofa.storage.queries import named
 from sankofa.tenders.served import PlayedPart
@@ -177,8 +177,8 @@ SELECTED = {
     "sankofa.fundamentals": {"facts_of_issuer": FundamentalsFact},
     "sankofa.editions": {"editions_up_to": PublishedEdition},
     "sankofa.macro": {
-        **{f"years_of_{which}": AnnualValue for which in ("all", "country", "indicator")},
-        **{f"values_of_{which}": SeriesValue for which in ("all", "country", "series")},
+        statement: (*fields(SeriesValue)[:6], "measure", "indicator_name", *fields(SeriesValue)[6:])
+        for statement in ("of_series", "of_areas", "of_indicators", "years_of_all", "of_all")
     },
     "sankofa.changes": {"changes_of_all": Change, "changes_of_issuer": Change},
     "sankofa.facts": {

@@ -35,6 +35,7 @@ FIELDS = [
     "schema",
     "access",
     "url",
+    "latest_url",
 ]
 EXACT = "9007199254740993.123456789012"  # more digits than a binary float has
 

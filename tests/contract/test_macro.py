@@ -120,15 +120,6 @@ def test_years_are_served_as_they_were_known(macro, as_of, expected):
     assert {row["frequency"] for row in found} <= {"annual"}
 
 
-@pytest.mark.proves("MAC-6")
-def test_an_aggregate_is_a_series_of_no_country(macro):
-    (world,) = rows(macro, series="WB.FP.CPI.TOTL.ZG.WLD")
-    assert (world["country_iso2"], world["country_iso3"], world["value"]) == (None, None, 8)
-    for mode in ({}, {"as_of": "2024-05-01"}):
-        assert rows(macro, country="WLD", **mode) == []
-    assert {row["country_iso3"] for row in rows(macro, indicator=INFLATION[0])} == {"KEN"}
-
-
 @pytest.mark.proves("MAC-1")
 def test_no_answer_holds_what_was_not_known(macro):
     day = date(2024, 2, 10)
@@ -159,7 +150,7 @@ def test_series_or_as_of_makes_series_mode_and_neither_annual_mode(macro):
         ({"series_type": "indicator"}, {*OUTPUT_SERIES, "WB.FP.CPI.TOTL.ZG.KEN", "WB.FP.CPI.TOTL.ZG.WLD"}),
         ({"frequency": "annual", "country": "KE"}, {"WB.NY.GDP.MKTP.CD.KEN", "WB.FP.CPI.TOTL.ZG.KEN"}),
         ({"series": "WB.FP.CPI.TOTL.ZG.WLD"}, {"WB.FP.CPI.TOTL.ZG.WLD"}),
-        ({"country": "WLD"}, set()),
+        ({"country": "WLD"}, {"WB.FP.CPI.TOTL.ZG.WLD"}),
         ({"frequency": "daily"}, {"FX.EUR.ZAR"}),
         ({"frequency": "monthly"}, {"CPI.KEN"}),
         ({"frequency": "quarterly"}, set()),
@@ -271,7 +262,7 @@ def test_a_parameter_of_the_other_mode_is_refused_with_the_reason(macro):
         refused = macro.get(PATH, indicator=GDP[0], **mode)
         assert parameter_of(refused) == "indicator"
         assert "series or as_of makes this series mode" in refused.exact["detail"]
-    for name, value in (("series_type", "fx"), ("frequency", "daily")):
+    for name, value in (("series_type", "fx"), ("frequency", "daily"), ("vintages", "all")):
         refused = macro.get(PATH, **{name: value})
         assert parameter_of(refused) == name
         assert "without series or as_of this is annual mode" in refused.exact["detail"]
@@ -293,6 +284,7 @@ def test_an_annual_row_has_every_field_and_its_provenance(macro):
     assert row == {
         "country_iso2": "ZA",
         "country_iso3": "ZAF",
+        "aggregate": None,
         "indicator": "NY.GDP.MKTP.CD",
         "indicator_name": "GDP (current US$)",
         "year": 2022,
@@ -324,12 +316,14 @@ def test_a_series_row_has_every_field_and_its_provenance(macro):
         "frequency": "monthly",
         "country_iso2": "KE",
         "country_iso3": "KEN",
+        "aggregate": None,
         "date": "2024-02-29",
         "value": 111,
         "unit": "index",
         "vintage": 1,
         "available_at": "2024-03-15",
         "available_at_basis": "publisher",
+        "known_until": None,
         "source_ref": row["source_ref"],
         "license_class": "synthetic",
         "observed_at": row["observed_at"],

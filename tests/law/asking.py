@@ -99,7 +99,7 @@ def _ask(endpoint, place, identities, clients, beside, *, counts, keys):
         judge = as_known if question.params.get("basis") == "as_known" else asked.judge
         found, example = judge(asked.key_of, whole[1], grown[1])
         # An id without rows is told apart by the edition alone.
-        if whole[0] != grown[0] and (whole[1] or "absent" in {**whole[0], **grown[0]}):
+        if whole[0] != grown[0] and (whole[1] or {"absent", "unknown"} & {*whole[0], *grown[0]}):
             found["envelope"] += 1
             example = example or (whole[0], grown[0])
         for field, n in found.items():
@@ -122,7 +122,7 @@ def _answer(client, endpoint, path, params):
         assert status == 200, (path, params, body[:500])
         answer = _EXACT.decode(body)
         rows += map(plain, answer[endpoint.rows_key])
-        envelope = {name: answer[name] for name in ("as_of", "resolved_from", "absent") if name in answer}
+        envelope = {name: answer[name] for name in ("as_of", "resolved_from", "absent", "unknown") if name in answer}
         if not answer["next_cursor"]:
             return envelope, rows
         params = {"cursor": answer["next_cursor"]} | {

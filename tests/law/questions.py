@@ -207,6 +207,10 @@ def _macro(place):
     }.items():
         for value in values:
             yield Question("/v1/macro", (value,), {name: value})
+    for start in range(0, len(place.series), 20):
+        several = ",".join(place.series[start : start + 20])
+        yield Question("/v1/macro", (several,), {"series": several, "vintages": "all"})
+    yield Question("/v1/macro", ("first",), {"vintages": "as_reported", "country": "KEN,ZAF,SSF,WLD"})
 
 
 def _tenders(place):
@@ -313,9 +317,9 @@ ASKED = {
     ),
     "macro": Asked(
         # An indicator is asked for in annual mode, which takes no date.
-        frozenset({"series", "series_type", "frequency", "country", "indicator"}),
+        frozenset({"series", "series_type", "frequency", "country", "indicator", "vintages"}),
         _macro,
-        fields("series", "date"),
+        fields("series", "date", "vintage"),
     ),
     "tenders": Asked(frozenset({"country"}), _tenders, fields("country", "ocid", "id")),
     "procurement_demand": Asked(

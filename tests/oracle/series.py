@@ -47,7 +47,7 @@ class Vintage(NamedTuple):
     period: date
     vintage: int
     available_at: date
-    withdrawn_at: date | None
+    known_until: date | None  # the day another vintage or a withdrawal ended it
     value: Decimal
     basis: str
     statement: Statement
@@ -119,13 +119,14 @@ def _said(statement, key, known):
 
 def _take(history, place, answer, saying):
     """Open a vintage if the answer is another than before, or end the last one if there is none any more."""
-    is_open = history and history[-1].withdrawn_at is None
+    is_open = history and history[-1].known_until is None
     before = history[-1].value if is_open else None
     value = answer and answer.value
     if value == before:
         return
+    if is_open:
+        history[-1] = history[-1]._replace(known_until=saying.day)
     if value is None:
-        history[-1] = history[-1]._replace(withdrawn_at=saying.day)
         return
     number = len(history) + 1
     history.append(

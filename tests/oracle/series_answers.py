@@ -91,7 +91,7 @@ class Model:
                 (
                     one
                     for one in newest.values()
-                    if not one.vintage.withdrawn_at or one.vintage.withdrawn_at > day
+                    if not one.vintage.known_until or one.vintage.known_until > day
                 ),
                 key=lambda one: (-one.end.toordinal(), one.measure, one.head.country or "", one.vintage.key),
             )

@@ -70,7 +70,7 @@ def _some(rng, share, **parameter):
 def _turn(rng, about, tomorrow):
     """Return a day near one on which a value came or went; now and then one after every edition."""
     vintage = about.vintage
-    day = rng.choice((vintage.available_at, vintage.withdrawn_at or vintage.available_at))
+    day = rng.choice((vintage.available_at, vintage.known_until or vintage.available_at))
     day += rng.choice((-1, 0, 0, 1, rng.randint(-20, 20))) * DAY
     return "9999-12-31" if rng.random() < 0.01 else str(min(day, tomorrow))
 

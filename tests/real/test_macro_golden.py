@@ -33,7 +33,7 @@ ALL_RELEASES, RECORDED_2019, INITIAL = (
     for name in ("all_releases", "asof_2019-01-01", "initial_release")
 )
 VALUES = """
-SELECT series_key, period_start, period_end, vintage, available_at, withdrawn_at, value
+SELECT series_key, period_start, period_end, vintage, available_at, nullif(known_until, 'infinity'), value
 FROM serving.macro_value WHERE superseded_in = 2147483647 ORDER BY series_key, period_start, vintage
 """
 
@@ -60,17 +60,17 @@ def test_the_vintages_known_on_a_day_are_what_alfred_answered_for_it(alfred):
     """Every row of the recorded answer: from when to when, cut at the day, which value was in force."""
     vintages = alfred.rows(
         """
-        SELECT period_start, available_at, withdrawn_at,
+        SELECT period_start, available_at, nullif(known_until, 'infinity'),
             lead(available_at) OVER (PARTITION BY period_start ORDER BY vintage), value
         FROM serving.macro_value WHERE series_key = 'FRED.GDP' AND superseded_in = 2147483647
         """
     )
     cut = date(2019, 1, 1)
     stretches = []
-    for period, began, withdrawn, following, value in vintages:
-        stretches.append((period, began, withdrawn or following, value))
-        if withdrawn and withdrawn != following:
-            stretches.append((period, withdrawn, following, None))
+    for period, began, ended, following, value in vintages:
+        stretches.append((period, began, ended, value))
+        if ended and ended != following:
+            stretches.append((period, ended, following, None))
     known = {
         (str(period), str(began), str(min(ended - timedelta(1), cut) if ended else cut), value)
         for period, began, ended, value in stretches
@@ -104,7 +104,8 @@ def test_vintage_dates_are_complete(alfred):
     dates = next(path for path in ALFRED if path.stem.endswith("vintagedates"))
     listed = json.loads(dates.read_text())["vintage_dates"]
     changes = alfred.rows(
-        "SELECT available_at FROM serving.macro_value UNION SELECT withdrawn_at FROM serving.macro_value"
+        "SELECT available_at FROM serving.macro_value UNION"
+        " SELECT nullif(known_until, 'infinity') FROM serving.macro_value"
     )
     assert len(listed) == 395
     assert {str(day) for (day,) in changes if day} == set(listed)
@@ -156,12 +157,12 @@ def test_each_snapshot_revises_as_many_country_years_as_a_plain_count_finds(gdp)
         gdp.rows(
             """
             SELECT available_at, count(*) FROM (
-                SELECT *, lag(withdrawn_at) OVER in_order AS withdrawn_before,
+                SELECT *, lag(known_until) OVER in_order AS ended_before,
                     lag(available_at) OVER in_order AS before
                 FROM serving.macro_value
                 WINDOW in_order AS (PARTITION BY series_key, period_start ORDER BY vintage)
             ) AS vintages
-            WHERE before IS NOT NULL AND withdrawn_before IS NULL GROUP BY available_at
+            WHERE before IS NOT NULL AND ended_before = available_at GROUP BY available_at
             """
         )
     )
@@ -180,7 +181,14 @@ def test_what_vanished_is_withdrawn(gdp):
     documents = [plain(path) for path in GDP]
     vanished = Counter(key[0] for a, b in pairwise(documents) for key in a.keys() - b.keys())
     assert vanished.total() == 776
-    withdrawn = gdp.rows("SELECT count(*) FROM serving.macro_value WHERE withdrawn_at IS NOT NULL")
+    withdrawn = gdp.rows(
+        """
+        SELECT count(*) FROM (
+            SELECT known_until, lead(available_at) OVER in_order AS following FROM serving.macro_value
+            WINDOW in_order AS (PARTITION BY series_key, period_start ORDER BY vintage)
+        ) AS vintages WHERE known_until < 'infinity' AND known_until IS DISTINCT FROM following
+        """
+    )
     assert withdrawn == [(764,)]
     assert vanished["KSV"] == 12
 
@@ -206,7 +214,7 @@ def test_219_country_years_that_went_back_have_three_vintages(gdp):
 
 EDITION = """
 SELECT value.fact_id, value.series_key, value.period_start, value.period_end, value.available_at,
-    value.withdrawn_at, value.vintage, value.measure, value.country_iso3, value.value,
+    value.known_until::text, value.vintage, value.measure, value.country_iso3, value.value,
     provenance.document_ref, provenance.available_at_basis, series.unit, series.indicator_name
 FROM serving.macro_value AS value
 JOIN serving.provenance AS provenance USING (provenance_id)
@@ -266,7 +274,7 @@ def test_the_euro_s_rates_were_never_revised(module_service):
     module_service.publish()
     [(values, most, withdrawn, own_day)] = module_service.rows(
         """
-        SELECT count(*), max(vintage), count(withdrawn_at), bool_and(available_at = period_end)
+        SELECT count(*), max(vintage), count(nullif(known_until, 'infinity')), bool_and(available_at = period_end)
         FROM serving.macro_value WHERE series_key LIKE 'FX.EUR.%%'
         """
     )

@@ -28,7 +28,8 @@ SELECT 'AF-MACRO', f.row_id, f.fact_id::text, NULL, f.country_iso3, f.measure, f
     f.period_start::text, f.period_end::text,
     CASE f.frequency WHEN 'A' THEN 'FY' WHEN 'Q' THEN to_char(f.period_end, '"Q"Q') END, NULL, NULL,
     f.vintage,
-    f.available_at::text, f.withdrawn_at::text,
+    f.available_at::text,
+    CASE WHEN f.known_until < 'infinity' THEN f.known_until::text END,
     p.document_ref || '#' || f.series_key, p.license_class, NULL, NULL
 FROM serving.macro_value AS f JOIN serving.provenance AS p USING (provenance_id)
 JOIN serving.series AS s

@@ -38,6 +38,8 @@ _FOLLOWING_SECONDS = 0.5
 _FOLLOWING_PAUSE = 0.02
 # Look-ups of keys not in use: a flood of them would make the store miss its deadlines, for every key.
 _STRANGERS_AT_ONCE = 8
+# Whom requests without a key are counted for; no key has this id.
+_ANYBODY = "anybody"
 # Whoever asks on after a limit is not answered at once: a flood of refusals costs the others time.
 _REFUSED_SECONDS = 0.25
 
@@ -99,10 +101,25 @@ class Gate:
         await self._keys.close()
         await self._usage.close()
 
-    async def admit(self, raw_key: str | None, client_address: str) -> tuple[Caller, Decision]:
-        """Return who asks and what the limits say, with the request counted, or raise why not."""
-        caller = await self.recognise(raw_key, client_address)
+    async def admit(
+        self, raw_key: str | None, client_address: str, *, is_open: bool = False
+    ) -> tuple[Caller, Decision]:
+        """Return who asks and what the limits say, with the request counted, or raise why not.
+
+        What is open needs no key. A key that is sent is checked all the same.
+        """
+        is_anybody = is_open and raw_key is None
+        caller = self._anybody(client_address) if is_anybody else await self.recognise(raw_key, client_address)
         return caller, await self.count(caller)
+
+    def _anybody(self, client_address: str) -> Caller:
+        """Return the caller of a request without a key: limited like a client of a public sample key."""
+        return Caller(
+            key_id=_ANYBODY,
+            tier=self._options.tiers.sample,
+            is_public=True,
+            client_prefix=client_prefix(client_address),
+        )
 
     async def recognise(self, raw_key: str | None, client_address: str) -> Caller:
         """Return the caller of a valid key, without counting a request, or raise why there is none."""

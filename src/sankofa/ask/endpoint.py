@@ -28,7 +28,7 @@ WHOLE = 8_000
 HEAVIEST = 10_000
 # A page that may cost more than this many waits for its turn among the large ones.
 LARGE = 1_000
-REPRESENTATION = 5  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
+REPRESENTATION = 6  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +82,7 @@ class Endpoint:
     position: Callable[[Any], tuple[Scalar, ...]]  # a row's place in the order
     statuses: tuple[int, ...]
     rows_key: str = "data"
+    is_open: bool = False  # answered without a key too, under the limits of a client address
     weight: int = 1  # how many plain rows it takes as long to make one row; see `HEAVIEST`
     most: int | None = None  # rows of an answer, the same for every tier; None: as the tier gives
     paid_values: Mapping[str, frozenset[str]] = field(
@@ -121,7 +122,10 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirection:
-    """A path that leads paying callers to a file; `find` returns the key under which it is kept."""
+    """A path that leads paying callers to a file; `find` returns the key under which it is kept.
+
+    An open one leads anybody, and `find` returns the address of the file.
+    """
 
     path: str
     name: str
@@ -130,6 +134,7 @@ class Redirection:
     params: type[msgspec.Struct]
     find: Callable[[Reader, Any, Edition], Awaitable[str]]
     statuses: tuple[int, ...]
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

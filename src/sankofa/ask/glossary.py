@@ -10,6 +10,10 @@ FIELDS = {
     "accepted_at": "When the regulator accepted the filing, in UTC; null where the source does not say.",
     "access": "open: anybody reads the file at its `url`; licensed: `url` needs a key of a paid tier.",
     "additionalProcurementCategories": "Further categories, as the portal publishes them.",
+    "aggregate": (
+        "The publisher's code of an aggregate of countries, such as SSF or WLD; null where the value is of a "
+        "country, or of neither."
+    ),
     "aliases": "Codes that may be sent in place of `key`, such as JSE for XJSE; empty where there are none.",
     "amount": "The amount as stated, an exact decimal.",
     "Artifact.edition": "The edition that the file was made from; the next one lists it.",
@@ -66,6 +70,7 @@ FIELDS = {
     "contractPeriod": "When the contract runs.",
     "contracts": "What was signed.",
     "count": "How many rows this answer holds.",
+    "Column.description": "What the column means.",
     "country": "Country of the publishing portal, ISO 3166-1 alpha-2.",
     "country_iso2": "ISO 3166-1 alpha-2 code of the country; null where the value is of no single one.",
     "country_iso3": "ISO 3166-1 alpha-3 code of the country; null where there is none, or it is not known.",
@@ -161,8 +166,7 @@ FIELDS = {
     "key": "What to ask for.",
     "known_until": (
         "First day on which it was no longer the latest known, because it was withdrawn or replaced; null if "
-        "neither was known by the day of the answer. In changes, a later vintage of AF-FUND or AF-MACRO does "
-        "not set it."
+        "neither was known by the day of the answer. In changes, a later vintage of AF-FUND does not set it."
     ),
     "labelled_from": "First day on which the period has this type and fiscal year; null if from the start.",
     "labelled_until": "First day on which it has another type or fiscal year; null while it has these.",
@@ -171,6 +175,7 @@ FIELDS = {
     "last_edition": "Last edition whose rows, or closings, the file holds.",
     "last_filed": "The day on which the newest filing known by the day became available.",
     "last_release": "Day of the newest release that shows it, in UTC.",
+    "latest_url": "Address that leads to the newest file of the panel, for ever; null for bulk files.",
     "legal_name": (
         "The organisation's name as its source writes it, with `as_of` the one known on that day; null where "
         "no name was known by then."

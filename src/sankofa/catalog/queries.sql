@@ -15,16 +15,8 @@ WHERE
 GROUP BY held.key, held.country;
 
 -- fragment: is_answer(told, edition, day)
--- The value is what a question for its series and period is answered with: the newest vintage of the day, not withdrawn.
-SELECT
-    fragment.in_edition(told, edition) AND told.available_at <= day
-    AND (told.withdrawn_at IS NULL OR told.withdrawn_at > day)
-    AND NOT EXISTS (
-        SELECT FROM serving.macro_value AS later
-        WHERE
-            later.series_key = told.series_key AND later.period_end = told.period_end AND later.vintage > told.vintage
-            AND fragment.in_edition(later, edition) AND later.available_at <= day
-    )
+-- The value is what a question for its series and period is answered with.
+SELECT fragment.in_edition(told, edition) AND fragment.known_on(told, day)
 FROM told
 CROSS JOIN edition
 CROSS JOIN day;
@@ -75,7 +67,7 @@ INNER JOIN LATERAL (
         INNER JOIN LATERAL (
             SELECT value.period_end FROM serving.macro_value AS value
             WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
-            ORDER BY value.period_end ASC, value.vintage ASC
+            ORDER BY value.period_end ASC
             LIMIT 1
         ) AS oldest ON TRUE
         INNER JOIN LATERAL (
@@ -83,7 +75,7 @@ INNER JOIN LATERAL (
             FROM serving.macro_value AS value
             INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
             WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
-            ORDER BY value.period_end DESC, value.vintage DESC
+            ORDER BY value.period_end DESC
             LIMIT 1
         ) AS newest ON TRUE
         WHERE
@@ -110,7 +102,7 @@ FROM serving.series AS series
 INNER JOIN LATERAL (
     SELECT value.period_end FROM serving.macro_value AS value
     WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
-    ORDER BY value.period_end ASC, value.vintage ASC
+    ORDER BY value.period_end ASC
     LIMIT 1
 ) AS oldest ON TRUE
 INNER JOIN LATERAL (
@@ -118,7 +110,7 @@ INNER JOIN LATERAL (
     FROM serving.macro_value AS value
     INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
     WHERE value.series_key = series.series_key AND fragment.is_answer(value, %(edition)s, %(day)s)
-    ORDER BY value.period_end DESC, value.vintage DESC
+    ORDER BY value.period_end DESC
     LIMIT 1
 ) AS newest ON TRUE
 WHERE

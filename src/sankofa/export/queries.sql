@@ -1,5 +1,5 @@
 -- name: artifacts
--- What an edition lists, by name.
+-- What an edition lists of some kinds, by name.
 SELECT
     artifact.name,
     artifact.subject,
@@ -16,6 +16,7 @@ SELECT
 FROM serving.artifact AS artifact
 WHERE
     artifact.name > %(after)s
+    AND artifact.kind = any(%(kinds)s::text[])
     AND fragment.in_edition(artifact, %(edition)s)
 ORDER BY artifact.name
 LIMIT %(rows)s;
@@ -26,3 +27,12 @@ SELECT artifact.object_key FROM serving.artifact AS artifact
 WHERE
     artifact.name = %(name)s AND artifact.kind <> 'panel'
     AND fragment.in_edition(artifact, %(edition)s);
+
+-- name: address_of_panel
+-- Where anybody reads the newest file of a panel that an edition lists.
+SELECT artifact.url FROM serving.artifact AS artifact
+WHERE
+    artifact.subject = %(panel)s AND artifact.kind = 'panel'
+    AND fragment.in_edition(artifact, %(edition)s)
+ORDER BY artifact.edition DESC, artifact.name ASC
+LIMIT 1;

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
-from sankofa.export.served import Artifact, Column, ExportParams, FileParams
+from sankofa.export.meanings import CLOSED, of_bulk, of_panel
+from sankofa.export.served import Artifact, Column, ExportParams, FileParams, PanelFileParams
 from sankofa.signals.panels import PANELS
 from sankofa.storage.edition import Edition
 from sankofa.storage.queries import named
@@ -17,7 +16,17 @@ _SQL = named(__package__)
 
 async def artifacts(reader: Reader, _asked: ExportParams, page: Page) -> Found:
     """Return the files that an edition lists, by name."""
+    return await _listed(reader, page, kinds=["panel", "rows", "closings"])
+
+
+async def open_artifacts(reader: Reader, _asked: ExportParams, page: Page) -> Found:
+    """Return the files that an edition lists and anybody may read, by name."""
+    return await _listed(reader, page, kinds=["panel"])
+
+
+async def _listed(reader: Reader, page: Page, *, kinds: list[str]) -> Found:
     asked = {
+        "kinds": kinds,
         "edition": page.edition.number,
         "after": page.after[0] if page.after else "",
         "rows": page.rows + 1,
@@ -29,6 +38,10 @@ async def artifacts(reader: Reader, _asked: ExportParams, page: Page) -> Found:
 def _artifact(row: Row) -> Artifact:
     name, subject, kind, edition, first, last, license_class, rows, size, sha256, columns, url = row
     panel = PANELS.get(subject) if kind == "panel" else None
+    if kind == "panel":
+        meanings = of_panel(panel) if panel else {}
+    else:
+        meanings = of_bulk(subject) if kind == "rows" else CLOSED
     return Artifact(
         name=name,
         sku=None if kind == "panel" else subject,
@@ -42,9 +55,10 @@ def _artifact(row: Row) -> Artifact:
         rows=rows,
         bytes=size,
         sha256=sha256,
-        schema=msgspec.convert(columns, list[Column]),
+        schema=[Column(one["name"], one["type"], meanings.get(one["name"], "")) for one in columns],
         access="open" if kind == "panel" else "licensed",
         url=url,
+        latest_url=f"/v1/export/open/{subject}.parquet" if kind == "panel" else None,
     )
 
 
@@ -52,6 +66,15 @@ async def key_of_file(reader: Reader, asked: FileParams, edition: Edition) -> st
     """Return the key under which a licensed file is kept, or say that the edition lists none of that name."""
     sought = {"name": asked.name, "edition": edition.number}
     rows = await reader.fetch(_SQL["key_of_file"], sought, edition=edition)
+    if not rows:
+        raise NotFound
+    return str(rows[0][0])
+
+
+async def address_of_panel(reader: Reader, asked: PanelFileParams, edition: Edition) -> str:
+    """Return the address of the file of a panel, or say that the edition lists none."""
+    sought = {"panel": asked.file.removesuffix(".parquet"), "edition": edition.number}
+    rows = await reader.fetch(_SQL["address_of_panel"], sought, edition=edition)
     if not rows:
         raise NotFound
     return str(rows[0][0])

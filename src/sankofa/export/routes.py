@@ -1,11 +1,11 @@
-"""The endpoint declarations of the domain: the list of files, and the way to a licensed one."""
+"""The endpoint declarations of the domain: the lists of files, and the ways to licensed and open ones."""
 
 from __future__ import annotations
 
 from sankofa.ask.endpoint import WHOLE, Endpoint, Redirection
 from sankofa.ask.reads import Reads
-from sankofa.export.reads import artifacts, key_of_file
-from sankofa.export.served import Artifact, ExportParams, FileParams
+from sankofa.export.reads import address_of_panel, artifacts, key_of_file, open_artifacts
+from sankofa.export.served import Artifact, ExportParams, FileParams, PanelFileParams
 
 EXPORT = Endpoint(
     path="/v1/export",
@@ -27,6 +27,25 @@ EXPORT = Endpoint(
     most=WHOLE,
     examples={"edition": "2"},  # the demo world is listed there
 )
+OPEN = Endpoint(
+    path="/v1/export/open",
+    name="export_open",
+    summary="Open Parquet files, without a key",
+    description=(
+        "The open files of `/v1/export`: panels under CC-BY. No key is needed here; without one, the limits of "
+        "a sample key apply to your address. `latest_url` leads to the newest file of the panel for ever."
+    ),
+    params=ExportParams,
+    row=Artifact,
+    order="name",
+    read=open_artifacts,
+    reads=(Reads(("artifact",)),),
+    position=lambda artifact: (artifact.name,),
+    statuses=(200, 304, 400, 401, 429, 503),
+    most=WHOLE,
+    is_open=True,
+    examples={"edition": "2"},  # the demo world is listed there
+)
 FILE = Redirection(
     path="/v1/export/files/{name}",
     name="export_file",
@@ -37,5 +56,16 @@ FILE = Redirection(
     statuses=(307, 400, 401, 402, 404, 429, 503),
 )
 
-ENDPOINTS = (EXPORT,)
-REDIRECTIONS = (FILE,)
+PANEL_FILE = Redirection(
+    path="/v1/export/open/{file}",
+    name="export_open_file",
+    summary="The newest file of an open panel, without a key",
+    description="Leads to the file of the panel that the edition lists. No key is needed.",
+    params=PanelFileParams,
+    find=address_of_panel,
+    statuses=(307, 400, 401, 404, 429, 503),
+    is_open=True,
+)
+
+ENDPOINTS = (EXPORT, OPEN)
+REDIRECTIONS = (FILE, PANEL_FILE)

@@ -21,6 +21,7 @@ from sankofa.core.errors import Refused, StatementTooLong, StoreUnavailable
 from sankofa.core.licences import most_restrictive
 from sankofa.editions.locks import exporting, share_with_takedowns
 from sankofa.export import panels
+from sankofa.export.meanings import CLOSED, of_bulk, of_panel
 from sankofa.export.plan import Piece, chunks, pieces
 from sankofa.export.recorded import files, newest_panel
 from sankofa.export.skus import CLOSINGS, EXPORTED, SELECT_CLOSINGS
@@ -142,7 +143,12 @@ class _Run:
             self.gathering.gather(bound(self.connection, _PANELS["panel"], asked))
         if not self.gathering.rows:
             return None
-        about = {"title": panel.title, "license": panels.LICENCE, "method": panel.methodology_ref}
+        about = {
+            "title": panel.title,
+            "license": panels.LICENCE,
+            "method": panel.methodology_ref,
+            "columns": json.dumps(of_panel(panel)),
+        }
         return self._aside(
             panels.select(panel),
             panels.columns(panel),
@@ -166,7 +172,10 @@ class _Run:
             sku.columns if is_rows else CLOSINGS,
             row_group=_BULK_ROWS,
             license_class=most_restrictive(licences) if licences else _OWN_LICENCE,
-            about={"title": f"{sku.name} {piece.kind}"},
+            about={
+                "title": f"{sku.name} {piece.kind}",
+                "columns": json.dumps(of_bulk(sku.name) if is_rows else CLOSED),
+            },
         )
 
     def _gather(self, statement: str, asked: Mapping[str, Any]) -> None:

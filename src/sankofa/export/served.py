@@ -11,6 +11,7 @@ from sankofa.ask.params import CursorText, EditionNumber, Parameter
 from sankofa.datasets import SKUS, either
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,199}")
+_PANEL_FILE = re.compile(r"[a-z][a-z0-9-]{0,99}\.parquet")
 
 
 BulkSku = Annotated[
@@ -26,6 +27,7 @@ class Column(msgspec.Struct, frozen=True):
 
     name: str
     type: str
+    description: str
 
 
 class Artifact(msgspec.Struct, frozen=True):
@@ -46,6 +48,7 @@ class Artifact(msgspec.Struct, frozen=True):
     schema: list[Column]
     access: Literal["open", "licensed"]
     url: str
+    latest_url: str | None
 
 
 # A name that cannot be one is answered like an unknown one.
@@ -56,6 +59,18 @@ FileName = Annotated[
         parse=lambda text: text if _NAME.fullmatch(text) else "",
         schema={"type": "string", "pattern": f"^{_NAME.pattern}$"},
         example="af-fund-rows-e000001-000001-p0000-t0-00000000.parquet",
+        in_path=True,
+    ),
+]
+
+
+PanelFileName = Annotated[
+    str,
+    Parameter(
+        description="`signal_key` of an open panel and `.parquet`.",
+        parse=lambda text: text if _PANEL_FILE.fullmatch(text) else "",
+        schema={"type": "string", "pattern": f"^{_PANEL_FILE.pattern}$"},
+        example="procurement-demand.parquet",
         in_path=True,
     ),
 ]
@@ -72,4 +87,11 @@ class FileParams(msgspec.Struct, frozen=True, kw_only=True):
     """One file that an edition lists."""
 
     name: FileName
+    edition: EditionNumber = None
+
+
+class PanelFileParams(msgspec.Struct, frozen=True, kw_only=True):
+    """The file of a panel that an edition lists."""
+
+    file: PanelFileName
     edition: EditionNumber = None

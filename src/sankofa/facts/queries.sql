@@ -66,8 +66,7 @@ ORDER BY
 LIMIT %(rows)s;
 
 -- name: stated_of_country
--- The newest vintage of each value of a country's series that was available on a day, unless it was withdrawn by
--- then; of one measure, where lowest and highest are the same.
+-- Each value of a country's series as it was known on a day; of one measure, where lowest and highest are the same.
 SELECT
     latest.fact_id::text AS fact_id,
     latest.country_iso3 AS entity_id,
@@ -91,21 +90,16 @@ SELECT
     provenance.method,
     NULL::boolean AS joint
 FROM (
-    SELECT known.*
-    FROM (
-        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) fragment.newest_vintage(told)
-        FROM serving.macro_value AS told
-        WHERE
-            told.country_iso3 = %(subject)s
-            AND told.period_end <= %(until)s
-            AND told.measure BETWEEN %(lowest)s AND %(highest)s
-            AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
-            AND fragment.in_edition(told, %(edition)s)
-            AND told.available_at <= %(day)s
-        ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
-    ) AS known
-    WHERE fragment.known_on(known, %(day)s)
-    ORDER BY known.period_end DESC, known.measure ASC, known.series_key ASC
+    SELECT told.*
+    FROM serving.macro_value AS told
+    WHERE
+        told.area = %(subject)s AND told.area <> '' AND told.country_iso3 IS NOT NULL
+        AND told.period_end <= %(until)s
+        AND told.measure BETWEEN %(lowest)s AND %(highest)s
+        AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
+        AND fragment.in_edition(told, %(edition)s)
+        AND fragment.known_on(told, %(day)s)
+    ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC
     LIMIT %(rows)s
 ) AS latest
 INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id

@@ -9,11 +9,13 @@ from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.facts.served import FUND, MACRO, TENDER, SharedFact, SharedFactsParams
 from sankofa.macro.countries import country, country_name
-from sankofa.macro.reads import HIGHEST, LOWEST, series_of
+from sankofa.macro.reads import series_of
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
+# Keys are printable ASCII, compared byte by byte: none is below the one or above the other.
+_LOWEST, _HIGHEST = "", "\x7f"
 _FIRST_FACT = "00000000-0000-0000-0000-000000000000"
 
 
@@ -66,7 +68,7 @@ async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found
     """Read what is stated of a country."""
     day = page.knowable(asked.as_of)
     subject = asked.entity_id or asked.country or ""
-    until, measure, series, _ = page.after or (date.max, LOWEST, LOWEST, None)
+    until, measure, series, _ = page.after or (date.max, _LOWEST, _LOWEST, None)
     rows = await reader.fetch(
         _SQL["stated_of_country"],
         {
@@ -74,8 +76,8 @@ async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found
             "edition": page.edition.number,
             "day": day,
             "rows": page.rows + 1,
-            "lowest": asked.measure or LOWEST,
-            "highest": asked.measure or HIGHEST,
+            "lowest": asked.measure or _LOWEST,
+            "highest": asked.measure or _HIGHEST,
             "until": until,
             "after_measure": measure,
             "after_series": series,

@@ -26,6 +26,10 @@ SERIES = ServingTable(
         "frequency": "A, Q, M or D.",
         "country_iso2": "ISO 3166-1 alpha-2; null for aggregates and what is of no country.",
         "country_iso3": "ISO 3166-1 alpha-3; null for aggregates and what is of no country.",
+        "area": (
+            "What the series is of: country_iso3, or the publisher's code of an aggregate; empty where it is of "
+            "neither."
+        ),
         "unit": "USD, USD billions, index, percent …; null where the source does not say.",
         "indicator": "The source's own code; null where it has none.",
         "indicator_name": "The source's own name for it; null where it has none.",
@@ -44,12 +48,16 @@ VALUES = ServingTable(
         "period_start": "First day of the period.",
         "period_end": "Last day of the period; equal to the first for a day.",
         "available_at": "The day the public could know this vintage, by the snapshot that shows it first.",
-        "withdrawn_at": (
-            "The day of the snapshot that had the value no more; null where none withdrew this vintage."
+        "known_until": (
+            "The day another vintage took its place or a snapshot had the value no more; infinity while neither."
         ),
         "vintage": "1, 2, 3 … in order of availability.",
         "frequency": "A, Q, M or D.",
         "country_iso3": "ISO 3166-1 alpha-3; null for aggregates and what is of no country.",
+        "area": (
+            "What the series is of: country_iso3, or the publisher's code of an aggregate; empty where it is of "
+            "neither."
+        ),
         "series_key": "The series.",
         "measure": (
             "What is measured: the indicator's code for a value of a year that has one, else the series."
@@ -60,9 +68,10 @@ VALUES = ServingTable(
     identity=("fact_id",),
     key="series_key",
     cluster=("series_key", "period_end", "vintage"),
-    known=("available_at", "withdrawn_at"),
+    known=("available_at", "known_until"),
     changed=(
-        "CASE WHEN was.withdrawn_at IS DISTINCT FROM now.withdrawn_at THEN 'withdrawn'"
+        "CASE WHEN was.known_until <> now.known_until"
+        " THEN CASE WHEN now.is_withdrawn THEN 'withdrawn' ELSE 'restated' END"
         " WHEN was.vintage <> now.vintage THEN 'renumbered' ELSE 'corrected' END"
     ),
     fresh="CASE WHEN now.vintage > 1 THEN 'restated' ELSE 'added' END",
@@ -92,6 +101,11 @@ DATASET = Dataset(
             BulkColumn("country_iso2", "VARCHAR", "ISO 3166-1 alpha-2."),
             BulkColumn("country_iso3", "VARCHAR", "ISO 3166-1 alpha-3."),
             BulkColumn(
+                "aggregate",
+                "VARCHAR",
+                "The publisher's code of an aggregate of countries; null of a country.",
+            ),
+            BulkColumn(
                 "measure",
                 "VARCHAR",
                 "The indicator's code for a value of a year that has one, else the series.",
@@ -107,7 +121,11 @@ DATASET = Dataset(
             BulkColumn("vintage", "INTEGER"),
             BulkColumn("available_at", "DATE", "The day the public could know it."),
             BulkColumn("available_at_basis", "VARCHAR", "What evidences that day."),
-            BulkColumn("withdrawn_at", "DATE", "The day of the snapshot that had it no more."),
+            BulkColumn(
+                "known_until",
+                "DATE",
+                "The day another vintage took its place or a snapshot had it no more; null while neither.",
+            ),
             *origin("Document and series."),
         ),
         order="country_iso3, series, period_end, row_id, published_in",

@@ -209,6 +209,15 @@ SELECT row_number() OVER () AS target_id, newest.* FROM (
         candidate.frequency,
         head.country_iso2,
         head.country_iso3,
+        -- The Bank's codes of aggregates stand in the keys alone: WB.<indicator>.<code>, perhaps with a frequency.
+        coalesce(
+            head.country_iso3,
+            CASE
+                WHEN starts_with(candidate.series_key, 'WB.' || candidate.indicator || '.')
+                    THEN split_part(substr(candidate.series_key, length(candidate.indicator) + 5), '.', 1)
+            END,
+            ''
+        ) AS area,
         head.unit,
         candidate.indicator,
         head.indicator_name
@@ -226,6 +235,7 @@ CREATE TEMPORARY TABLE described ON COMMIT DROP AS
 SELECT
     target.series_key,
     target.country_iso3,
+    target.area,
     target.frequency,
     CASE WHEN target.frequency = 'A' THEN coalesce(target.indicator, target.series_key) ELSE target.series_key END
         AS measure
@@ -233,8 +243,8 @@ FROM target;
 
 -- name: target_values
 -- Every vintage of every value. After each statement the most authoritative source that has a value answers, and of
--- equals the one that spoke last. An answer that differs from the one before it opens a vintage, or ends one where
--- nobody has a value. Decimals are compared, not digits: 1.20 confirms 1.2. A value has the unit of the snapshot that
+-- equals the one that spoke last. An answer that differs from the one before it ends that vintage, and opens the next
+-- unless nobody has a value. Decimals are compared, not digits: 1.20 confirms 1.2. A value has the unit of the snapshot that
 -- opened its vintage.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH answered AS (
@@ -269,7 +279,8 @@ changed AS (
     SELECT
         followed.*,
         count(followed.value) OVER in_order AS vintage,
-        CASE WHEN lead(followed.value) OVER in_order IS NULL THEN lead(followed.known_at) OVER in_order END AS withdrawn_at
+        coalesce(lead(followed.known_at) OVER in_order, 'infinity') AS known_until,
+        lead(followed.known_at) OVER in_order IS NOT NULL AND lead(followed.value) OVER in_order IS NULL AS is_withdrawn
     FROM followed
     WHERE followed.value IS DISTINCT FROM followed.before
     WINDOW in_order AS (PARTITION BY followed.series_key, followed.period_start ORDER BY followed.turn)
@@ -301,10 +312,12 @@ SELECT
     one.period_start,
     one.period_end,
     one.known_at AS available_at,
-    one.withdrawn_at,
+    one.known_until,
+    one.is_withdrawn,
     one.vintage::smallint AS vintage,
     described.frequency,
     described.country_iso3,
+    described.area,
     one.series_key,
     described.measure,
     head.unit,

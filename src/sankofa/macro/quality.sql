@@ -16,7 +16,7 @@ WITH held AS (
         touched.tally_key,
         touched.name,
         value.available_at,
-        value.withdrawn_at,
+        value.known_until,
         value.period_end,
         series.indicator,
         value.vintage,
@@ -72,7 +72,7 @@ checked AS (
         END AS is_early,
         held.vintage <> held.place OR held.available_at < held.available_before
         OR (held.vintage = 1 AND held.fact_id <> held.told_id) AS is_misnumbered,
-        held.withdrawn_at < held.available_at OR held.available_next < held.withdrawn_at AS is_hiding
+        held.known_until < held.available_at OR held.known_until > held.available_next AS is_hiding
     FROM held
     LEFT JOIN stated ON held.name = stated.name AND held.document_ref = stated.document_ref
 ),
@@ -87,8 +87,8 @@ counted AS (
         count(*) FILTER (WHERE checked.is_early) AS early,
         count(*) FILTER (WHERE checked.is_misnumbered) AS misnumbered,
         count(*) FILTER (WHERE checked.is_hiding) AS hiding,
-        max(checked.indicator) FILTER (WHERE checked.withdrawn_at IS NULL) AS indicator,
-        to_char(max(checked.period_end) FILTER (WHERE checked.withdrawn_at IS NULL), 'YYYY-MM') AS newest,
+        max(checked.indicator) FILTER (WHERE checked.known_until = 'infinity') AS indicator,
+        to_char(max(checked.period_end) FILTER (WHERE checked.known_until = 'infinity'), 'YYYY-MM') AS newest,
         max(checked.frequency) AS frequency,
         max(checked.source) AS source
     FROM checked
@@ -148,9 +148,9 @@ SELECT
     FALSE AS may_be_new,
     jsonb_build_array(
         known.period_start, known.period_end, known.vintage, known.available_at, known.value,
-        CASE WHEN known.withdrawn_at < compared.bound THEN known.withdrawn_at END
+        least(known.known_until, compared.bound)
     ) AS vintage,
-    to_jsonb(known) - ARRAY['row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'withdrawn_at']
+    to_jsonb(known) - ARRAY['row_id', 'published_in', 'superseded_in', 'reason', 'provenance_id', 'known_until']
     || jsonb_build_object('cited', to_jsonb(provenance) - ARRAY['provenance_id', 'document_ref', 'observed_at'])
         AS fields
 FROM compared

@@ -1,6 +1,20 @@
--- Of each series and period these statements return the vintage that was the latest known on `day`. They read in the
--- order of an index and stop where the page is full. All bounds are always there, so that no plan depends on which
--- parameters were sent. `until` is the day of the last row of the page before, or the last day asked for.
+-- These statements read in the order of an index and stop where the page is full. All bounds are always there, so that no
+-- plan depends on which parameters were sent. `until` is the day of the last row of the page before, or the last day
+-- asked for; `after_series` and `after_vintage` are of that row, empty and 0 before the first page.
+
+-- fragment: is_of_vintages(told, edition, day, vintages)
+-- The edition holds the row, and it is of the vintages asked for: latest, as_reported or all, of those known on the day.
+SELECT
+    fragment.in_edition(told, edition)
+    AND CASE vintages::text
+        WHEN 'latest' THEN fragment.known_on(told, day)
+        WHEN 'as_reported' THEN told.vintage = 1 AND told.available_at <= day
+        ELSE told.available_at <= day
+    END
+FROM told
+CROSS JOIN edition
+CROSS JOIN day
+CROSS JOIN vintages;
 
 -- fragment: is_of_kind(told, frequency, series_type, edition)
 -- The value is of a series of this frequency and family, where they are asked for.
@@ -30,269 +44,236 @@ SELECT
 FROM key
 CROSS JOIN edition;
 
--- columns: year_row(latest, series, provenance)
+-- fragment: area_of(key, edition)
+-- What a series is of; empty before the first page.
 SELECT
-    series.country_iso2,
-    latest.country_iso3,
-    latest.measure AS indicator,
-    series.indicator_name,
-    extract(YEAR FROM latest.period_end)::integer AS year,
-    latest.value,
-    latest.unit,
-    latest.available_at,
-    provenance.available_at_basis,
-    provenance.document_ref || '#' || latest.series_key AS source_ref,
-    provenance.license_class,
-    provenance.observed_at,
-    latest.provenance_id::text AS provenance_id,
-    latest.fact_id::text AS fact_id
-FROM latest
-CROSS JOIN series
-CROSS JOIN provenance;
+    coalesce((
+        SELECT placed.area FROM serving.series AS placed
+        WHERE placed.series_key = key AND fragment.in_edition(placed, edition)
+    ), '')
+FROM key
+CROSS JOIN edition;
 
--- columns: observation_row(latest, series, provenance)
+-- fragment: follows(told, until, key, vintage, edition)
+-- The value comes after a place in the order, where its day is that of the place or an earlier one.
 SELECT
-    latest.series_key AS series,
+    told.period_end < until
+    OR (told.measure, told.area, told.series_key, told.vintage)
+    > (fragment.measure_of(key, edition), fragment.area_of(key, edition), key, vintage)
+FROM told
+CROSS JOIN until
+CROSS JOIN key
+CROSS JOIN vintage
+CROSS JOIN edition;
+
+-- fragment: days_back(day)
+-- Days count backwards: the newest first, as the rest of the order ascends. An index has this expression.
+SELECT '9999-12-31'::date - day FROM day;
+
+-- fragment: years_back(day)
+-- The same of years.
+SELECT 9999 - extract(YEAR FROM day) FROM day;
+
+-- columns: value_row(value, series, provenance, day)
+-- What both modes make their rows from.
+SELECT
+    value.series_key AS series,
     series.series_type,
-    latest.frequency,
+    value.frequency,
     series.country_iso2,
     series.country_iso3,
-    latest.period_end AS date,
-    latest.value,
-    latest.unit,
-    latest.vintage,
-    latest.available_at,
+    CASE WHEN series.country_iso3 IS NULL THEN nullif(series.area, '') END AS aggregate,
+    value.measure,
+    series.indicator_name,
+    value.period_end AS date,
+    value.value,
+    value.unit,
+    value.vintage,
+    value.available_at,
     provenance.available_at_basis,
-    provenance.document_ref || '#' || latest.series_key AS source_ref,
+    fragment.ended_by(value, day) AS known_until,
+    provenance.document_ref || '#' || value.series_key AS source_ref,
     provenance.license_class,
     provenance.observed_at,
-    latest.provenance_id::text AS provenance_id,
-    latest.fact_id::text AS fact_id
-FROM latest
+    value.provenance_id::text AS provenance_id,
+    value.fact_id::text AS fact_id
+FROM value
 CROSS JOIN series
-CROSS JOIN provenance;
+CROSS JOIN provenance
+CROSS JOIN day;
 
--- name: years_of_all
--- Years of all indicators and countries. The day a page goes on with is read apart: it may hold a million rows.
-SELECT fragment.year_row(latest, series, provenance)
-FROM (
-    (
-        SELECT known.*
-        FROM (
-            SELECT DISTINCT ON (told.measure, told.country_iso3, told.series_key) fragment.newest_vintage(told)
-            FROM serving.macro_value AS told
-            WHERE
-                told.frequency = 'A' AND told.country_iso3 IS NOT NULL
-                AND told.period_end = %(until)s
-                AND told.period_end >= %(since)s
-                AND (told.measure, told.country_iso3, told.series_key)
-                > (%(after_measure)s, %(after_country)s, %(after_series)s)
-                AND fragment.in_edition(told, %(edition)s)
-                AND told.available_at <= %(day)s
-            ORDER BY told.measure ASC, told.country_iso3 ASC, told.series_key ASC, told.vintage DESC
-        ) AS known
-        WHERE fragment.known_on(known, %(day)s)
-        ORDER BY known.measure ASC, known.country_iso3 ASC, known.series_key ASC
+-- order: in_order(value)
+SELECT FROM value
+ORDER BY value.period_end DESC, value.measure ASC, value.area ASC, value.series_key ASC, value.vintage ASC;
+
+-- name: of_series
+-- Values of some series, if they are of the areas, the family and the frequency asked for.
+SELECT fragment.value_row(value, series, provenance, %(day)s)
+FROM serving.series AS series
+CROSS JOIN
+    LATERAL (
+        SELECT told.*
+        FROM serving.macro_value AS told
+        WHERE
+            told.series_key = series.series_key
+            AND told.period_end BETWEEN %(since)s AND %(until)s
+            AND fragment.follows(told, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
+            AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
+        ORDER BY told.period_end DESC, told.vintage ASC
         LIMIT %(rows)s
-    )
-    UNION ALL
-    (
-        SELECT known.*
-        FROM (
-            SELECT DISTINCT ON (told.period_end, told.measure, told.country_iso3, told.series_key) fragment.newest_vintage(told)
-            FROM serving.macro_value AS told
-            WHERE
-                told.frequency = 'A' AND told.country_iso3 IS NOT NULL
-                AND told.period_end < %(until)s
-                AND told.period_end >= %(since)s
-                AND fragment.in_edition(told, %(edition)s)
-                AND told.available_at <= %(day)s
-            ORDER BY
-                told.period_end DESC, told.measure ASC, told.country_iso3 ASC, told.series_key ASC,
-                told.vintage DESC
-        ) AS known
-        WHERE fragment.known_on(known, %(day)s)
-        ORDER BY known.period_end DESC, known.measure ASC, known.country_iso3 ASC, known.series_key ASC
-        LIMIT %(rows)s
-    )
-) AS latest
-INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
-INNER JOIN serving.series AS series
-    ON
-        latest.series_key = series.series_key
-        AND fragment.in_edition(series, %(edition)s)
-ORDER BY latest.period_end DESC, latest.measure ASC, latest.country_iso3 ASC, latest.series_key ASC
-LIMIT %(rows)s;
-
--- name: years_of_country
--- Years of the indicators of one country; of one of them, where lowest and highest are the same.
-SELECT fragment.year_row(latest, series, provenance)
-FROM (
-    SELECT known.*
-    FROM (
-        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) fragment.newest_vintage(told)
-        FROM serving.macro_value AS told
-        WHERE
-            told.country_iso3 = %(country)s
-            AND told.frequency = 'A'
-            AND told.period_end BETWEEN %(since)s AND %(until)s
-            AND told.measure BETWEEN %(lowest)s AND %(highest)s
-            AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
-            AND fragment.in_edition(told, %(edition)s)
-            AND told.available_at <= %(day)s
-        ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
-    ) AS known
-    WHERE fragment.known_on(known, %(day)s)
-    ORDER BY known.period_end DESC, known.measure ASC, known.series_key ASC
-    LIMIT %(rows)s
-) AS latest
-INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
-INNER JOIN serving.series AS series
-    ON
-        latest.series_key = series.series_key
-        AND fragment.in_edition(series, %(edition)s)
-ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;
-
--- name: years_of_indicator
--- Years of one indicator in all countries.
-SELECT fragment.year_row(latest, series, provenance)
-FROM (
-    SELECT known.*
-    FROM (
-        SELECT DISTINCT ON (told.period_end, told.country_iso3, told.series_key) fragment.newest_vintage(told)
-        FROM serving.macro_value AS told
-        WHERE
-            told.measure = %(lowest)s
-            AND told.frequency = 'A' AND told.country_iso3 IS NOT NULL
-            AND told.period_end BETWEEN %(since)s AND %(until)s
-            AND (
-                told.period_end < %(until)s
-                OR (told.country_iso3, told.series_key) > (%(after_country)s, %(after_series)s)
-            )
-            AND fragment.in_edition(told, %(edition)s)
-            AND told.available_at <= %(day)s
-        ORDER BY told.period_end DESC, told.country_iso3 ASC, told.series_key ASC, told.vintage DESC
-    ) AS known
-    WHERE fragment.known_on(known, %(day)s)
-    ORDER BY known.period_end DESC, known.country_iso3 ASC, known.series_key ASC
-    LIMIT %(rows)s
-) AS latest
-INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
-INNER JOIN serving.series AS series
-    ON
-        latest.series_key = series.series_key
-        AND fragment.in_edition(series, %(edition)s)
-ORDER BY latest.period_end DESC, latest.country_iso3 ASC, latest.series_key ASC;
-
--- name: values_of_series
--- Observations of one series, if it is of the country, family and frequency asked for.
-SELECT fragment.observation_row(latest, series, provenance)
-FROM (
-    SELECT known.*
-    FROM (
-        SELECT DISTINCT ON (told.period_end) fragment.newest_vintage(told)
-        FROM serving.macro_value AS told
-        WHERE
-            told.series_key = %(series)s
-            AND told.period_end BETWEEN %(since)s AND %(until)s
-            AND (told.period_end < %(until)s OR told.series_key > %(after_series)s)
-            AND fragment.in_edition(told, %(edition)s)
-            AND told.available_at <= %(day)s
-        ORDER BY told.period_end DESC, told.vintage DESC
-    ) AS known
-    WHERE fragment.known_on(known, %(day)s)
-    ORDER BY known.period_end DESC
-    LIMIT %(rows)s
-) AS latest
-INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
-INNER JOIN serving.series AS series
-    ON
-        latest.series_key = series.series_key
-        AND fragment.in_edition(series, %(edition)s)
+    ) AS value
+INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
 WHERE
-    (%(country)s::text IS NULL OR series.country_iso3 = %(country)s)
+    series.series_key = any(%(series)s::text[])
+    AND fragment.in_edition(series, %(edition)s)
+    AND (%(areas)s::text[] IS NULL OR series.area = any(%(areas)s::text[]))
     AND (%(frequency)s::text IS NULL OR series.frequency = %(frequency)s)
     AND (%(series_type)s::text IS NULL OR series.series_type = %(series_type)s)
-ORDER BY latest.period_end DESC;
+ORDER BY fragment.in_order(value)
+LIMIT %(rows)s;
 
--- name: values_of_country
--- Observations of all series of one country, of a family and a frequency.
-SELECT fragment.observation_row(latest, series, provenance)
-FROM (
-    SELECT known.*
-    FROM (
-        SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) fragment.newest_vintage(told)
+-- name: of_areas
+-- Values of all series of some countries or aggregates, of a family and a frequency.
+SELECT fragment.value_row(value, series, provenance, %(day)s)
+FROM unnest(%(areas)s::text[]) AS asked (area)
+CROSS JOIN
+    LATERAL (
+        SELECT told.*
         FROM serving.macro_value AS told
         WHERE
-            told.country_iso3 = %(country)s
+            told.area = asked.area AND told.area <> ''
             AND told.period_end BETWEEN %(since)s AND %(until)s
-            AND (
-                told.period_end < %(until)s
-                OR (told.measure, told.series_key)
-                > (fragment.measure_of(%(after_series)s, %(edition)s), %(after_series)s)
-            )
-            AND fragment.in_edition(told, %(edition)s)
-            AND told.available_at <= %(day)s
+            AND fragment.follows(told, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
+            AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
             AND fragment.is_of_kind(told, %(frequency)s, %(series_type)s, %(edition)s)
-        ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
-    ) AS known
-    WHERE fragment.known_on(known, %(day)s)
-    ORDER BY known.period_end DESC, known.measure ASC, known.series_key ASC
-    LIMIT %(rows)s
-) AS latest
-INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
+        ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage ASC
+        LIMIT %(rows)s
+    ) AS value
+INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
 INNER JOIN serving.series AS series
     ON
-        latest.series_key = series.series_key
+        value.series_key = series.series_key
         AND fragment.in_edition(series, %(edition)s)
-ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;
-
--- name: values_of_all
--- Observations of all series, of a family and a frequency. The day a page goes on with is read apart, as for years.
-SELECT fragment.observation_row(latest, series, provenance)
-FROM (
-    (
-        SELECT known.*
-        FROM (
-            SELECT DISTINCT ON (told.measure, told.series_key) fragment.newest_vintage(told)
-            FROM serving.macro_value AS told
-            WHERE
-                told.period_end = %(until)s
-                AND told.period_end >= %(since)s
-                AND (told.measure, told.series_key)
-                > (fragment.measure_of(%(after_series)s, %(edition)s), %(after_series)s)
-                AND fragment.in_edition(told, %(edition)s)
-                AND told.available_at <= %(day)s
-                AND fragment.is_of_kind(told, %(frequency)s, %(series_type)s, %(edition)s)
-            ORDER BY told.measure ASC, told.series_key ASC, told.vintage DESC
-        ) AS known
-        WHERE fragment.known_on(known, %(day)s)
-        ORDER BY known.measure ASC, known.series_key ASC
-        LIMIT %(rows)s
-    )
-    UNION ALL
-    (
-        SELECT known.*
-        FROM (
-            SELECT DISTINCT ON (told.period_end, told.measure, told.series_key) fragment.newest_vintage(told)
-            FROM serving.macro_value AS told
-            WHERE
-                told.period_end < %(until)s
-                AND told.period_end >= %(since)s
-                AND fragment.in_edition(told, %(edition)s)
-                AND told.available_at <= %(day)s
-                AND fragment.is_of_kind(told, %(frequency)s, %(series_type)s, %(edition)s)
-            ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage DESC
-        ) AS known
-        -- In the order of `known`. To ask for it again would hide from the planner that it may stop after the page.
-        WHERE fragment.known_on(known, %(day)s)
-        LIMIT %(rows)s
-    )
-) AS latest
-INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
-INNER JOIN serving.series AS series
-    ON
-        latest.series_key = series.series_key
-        AND fragment.in_edition(series, %(edition)s)
-ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC
+ORDER BY fragment.in_order(value)
 LIMIT %(rows)s;
+
+-- name: of_indicators
+-- Years of some indicators in all countries.
+SELECT fragment.value_row(value, series, provenance, %(day)s)
+FROM unnest(%(indicators)s::text[]) AS asked (indicator)
+CROSS JOIN
+    LATERAL (
+        SELECT told.*
+        FROM serving.macro_value AS told
+        WHERE
+            told.measure = asked.indicator
+            AND told.frequency = 'A' AND told.country_iso3 IS NOT NULL
+            AND told.period_end BETWEEN %(since)s AND %(until)s
+            AND fragment.follows(told, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
+            AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
+        ORDER BY told.period_end DESC, told.area ASC, told.series_key ASC, told.vintage ASC
+        LIMIT %(rows)s
+    ) AS value
+INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
+INNER JOIN serving.series AS series
+    ON
+        value.series_key = series.series_key
+        AND fragment.in_edition(series, %(edition)s)
+ORDER BY fragment.in_order(value)
+LIMIT %(rows)s;
+
+-- name: years_of_all
+-- Years of all indicators and countries.
+SELECT fragment.value_row(value, series, provenance, %(day)s)
+FROM (
+    SELECT told.*
+    FROM serving.macro_value AS told
+    WHERE
+        told.frequency = 'A' AND told.country_iso3 IS NOT NULL
+        AND fragment.years_back(told.period_end) <= fragment.years_back(%(since)s::date)
+        AND (fragment.years_back(told.period_end), told.measure, told.area, told.series_key, told.vintage)
+        > (
+            fragment.years_back(%(until)s::date), fragment.measure_of(%(after_series)s, %(edition)s),
+            fragment.area_of(%(after_series)s, %(edition)s), %(after_series)s, %(after_vintage)s
+        )
+        AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
+    ORDER BY
+        fragment.years_back(told.period_end) ASC, told.measure ASC, told.area ASC, told.series_key ASC, told.vintage ASC
+    LIMIT %(rows)s
+) AS value
+INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
+INNER JOIN serving.series AS series
+    ON
+        value.series_key = series.series_key
+        AND fragment.in_edition(series, %(edition)s)
+ORDER BY fragment.in_order(value);
+
+-- name: of_all
+-- Values of all series, of a family and a frequency.
+SELECT fragment.value_row(value, series, provenance, %(day)s)
+FROM (
+    SELECT told.*
+    FROM serving.macro_value AS told
+    WHERE
+        fragment.days_back(told.period_end) <= fragment.days_back(%(since)s)
+        AND (fragment.days_back(told.period_end), told.measure, told.area, told.series_key, told.vintage)
+        > (
+            fragment.days_back(%(until)s), fragment.measure_of(%(after_series)s, %(edition)s),
+            fragment.area_of(%(after_series)s, %(edition)s), %(after_series)s, %(after_vintage)s
+        )
+        AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
+        AND fragment.is_of_kind(told, %(frequency)s, %(series_type)s, %(edition)s)
+    ORDER BY
+        fragment.days_back(told.period_end) ASC, told.measure ASC, told.area ASC, told.series_key ASC, told.vintage ASC
+    LIMIT %(rows)s
+) AS value
+INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
+INNER JOIN serving.series AS series
+    ON
+        value.series_key = series.series_key
+        AND fragment.in_edition(series, %(edition)s)
+ORDER BY fragment.in_order(value);
+
+-- name: series_of_indicators
+-- The series of some indicators in some countries or aggregates, by year.
+SELECT series.series_key
+FROM serving.series AS series
+WHERE
+    fragment.in_edition(series, %(edition)s)
+    AND series.frequency = 'A' AND series.area = any(%(areas)s::text[])
+    AND series.indicator = any(%(indicators)s::text[])
+UNION
+SELECT series.series_key
+FROM serving.series AS series
+WHERE
+    fragment.in_edition(series, %(edition)s)
+    AND series.frequency = 'A' AND series.area = any(%(areas)s::text[])
+    AND series.indicator IS NULL AND series.series_key = any(%(indicators)s::text[]);
+
+-- name: unknown
+-- The names asked for of which the edition has no value that was public on the day, with their parameters.
+SELECT 'series' AS parameter, asked.name
+FROM unnest(%(series)s::text[]) AS asked (name)
+WHERE NOT EXISTS (
+    SELECT FROM serving.macro_value AS told
+    WHERE told.series_key = asked.name AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+)
+UNION ALL
+SELECT 'country' AS parameter, asked.name
+FROM unnest(%(areas)s::text[]) AS asked (name)
+WHERE NOT EXISTS (
+    SELECT FROM serving.macro_value AS told
+    WHERE
+        told.area = asked.name AND told.area <> ''
+        AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+)
+UNION ALL
+SELECT 'indicator' AS parameter, asked.name
+FROM unnest(%(indicators)s::text[]) AS asked (name)
+WHERE NOT EXISTS (
+    SELECT FROM serving.macro_value AS told
+    WHERE
+        told.measure = asked.name AND told.frequency = 'A' AND told.country_iso3 IS NOT NULL
+        AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+)
+ORDER BY 1, 2;

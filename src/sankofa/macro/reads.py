@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
@@ -10,12 +13,12 @@ from sankofa.macro.served import AnnualValue, Frequency, MacroParams, SeriesValu
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
-# Keys are printable ASCII, compared byte by byte: none is below the one or above the other.
-LOWEST, HIGHEST = "", "\x7f"
-
 _SQL = named(__package__)
 _FREQUENCIES: dict[str, Frequency] = {"A": "annual", "Q": "quarterly", "M": "monthly", "D": "daily"}
 _CODES = {name: code for code, name in _FREQUENCIES.items()}
+_LAST_VINTAGE = 2**15 - 1
+# Where the columns of `value_row` stand.
+_SERIES, _COUNTRY, _AGGREGATE, _MEASURE, _DATE = 0, 4, 5, 6, 8
 
 
 def series_of(source_ref: str) -> str:
@@ -25,71 +28,92 @@ def series_of(source_ref: str) -> str:
 
 def place_of_year(value: AnnualValue) -> tuple[Scalar, ...]:
     """Return a year's place in the order."""
-    last_day, series = date(value.year, 12, 31), series_of(value.source_ref)
-    return last_day.isoformat(), value.indicator, value.country_iso3, series
+    return date(value.year, 12, 31).isoformat(), series_of(value.source_ref)
 
 
 def place_of_observation(value: SeriesValue) -> tuple[Scalar, ...]:
     """Return an observation's place in the order."""
-    return value.date.isoformat(), value.series
+    return value.date.isoformat(), value.series, value.vintage
 
 
 async def years(reader: Reader, asked: MacroParams, page: Page) -> Found:
     """Return what is stated of years, in the newest document that an edition holds."""
-    until, measure, country, series = page.after or (asked.last_day, LOWEST, LOWEST, LOWEST)
-    statement = (
-        "years_of_country" if asked.country else "years_of_indicator" if asked.indicator else "years_of_all"
-    )
+    until, series = page.after or (asked.last_day, "")
     # A date means its year, whichever day of it; a place in the order is the last day of one.
-    first, last = asked.first_day.replace(month=1, day=1), until
-    if isinstance(last, date):
-        last = last.replace(month=12, day=31)
-    rows = await reader.fetch(
-        _SQL[statement],
-        {
-            "edition": page.edition.number,
-            "day": page.knowable(None),
-            "rows": page.rows + 1,
-            "country": asked.country,
-            "lowest": asked.indicator or LOWEST,
-            "highest": asked.indicator or HIGHEST,
-            "since": first,
-            "until": last,
-            "after_measure": measure,
-            "after_country": country,
-            "after_series": series,
-        },
-        edition=page.edition,
-    )
-    return Found(rows=[AnnualValue(*row) for row in rows])
+    if isinstance(until, date):
+        until = until.replace(month=12, day=31)
+    values = _values(asked, page, page.knowable(None)) | {
+        "vintages": "latest",
+        "frequency": "A",
+        "since": asked.first_day.replace(month=1, day=1),
+        "until": until,
+        "after_series": series,
+        # The one vintage of a place that is known was on the page before.
+        "after_vintage": _LAST_VINTAGE if page.after else 0,
+    }
+    statement = "of_areas" if asked.country else "of_indicators" if asked.indicator else "years_of_all"
+    if asked.country and asked.indicator:
+        found = await reader.fetch(_SQL["series_of_indicators"], values, edition=page.edition)
+        statement, values["series"] = "of_series", [key for (key,) in found]
+    rows = await reader.fetch(_SQL[statement], values, edition=page.edition)
+    unknown = await _unknown(reader, asked, rows, values, page)
+    return Found(rows=[_year(row) for row in rows], extra=unknown)
 
 
 async def observations(reader: Reader, asked: MacroParams, page: Page) -> Found:
-    """Return observations of series in the latest vintage that was known on a date."""
+    """Return observations of series in the vintages that were known on a date."""
     day = page.knowable(asked.as_of)
-    until, series = page.after or (asked.last_day, LOWEST)
-    statement = (
-        "values_of_series" if asked.series else "values_of_country" if asked.country else "values_of_all"
-    )
-    rows = await reader.fetch(
-        _SQL[statement],
-        {
-            "edition": page.edition.number,
-            "day": day,
-            "rows": page.rows + 1,
-            "series": asked.series,
-            "series_type": asked.series_type,
-            "frequency": asked.frequency and _CODES[asked.frequency],
-            "country": asked.country,
-            "since": asked.first_day,
-            "until": until,
-            "after_series": series,
-        },
-        edition=page.edition,
-    )
-    return Found(rows=[_observation(row) for row in rows], as_of=day)
+    until, series, vintage = page.after or (asked.last_day, "", 0)
+    values = _values(asked, page, day) | {
+        "vintages": asked.vintages or "latest",
+        "frequency": asked.frequency and _CODES[asked.frequency],
+        "since": asked.first_day,
+        "until": until,
+        "after_series": series,
+        "after_vintage": vintage,
+    }
+    statement = "of_series" if asked.series else "of_areas" if asked.country else "of_all"
+    rows = await reader.fetch(_SQL[statement], values, edition=page.edition)
+    unknown = await _unknown(reader, asked, rows, values, page)
+    return Found(rows=[_observation(row) for row in rows], as_of=day, extra=unknown)
+
+
+def _values(asked: MacroParams, page: Page, day: date) -> dict[str, Any]:
+    return {
+        "edition": page.edition.number,
+        "day": day,
+        "rows": page.rows + 1,
+        "series": _names(asked.series),
+        "areas": _names(asked.country),
+        "indicators": _names(asked.indicator),
+        "series_type": asked.series_type,
+    }
+
+
+def _names(text: str | None) -> list[str] | None:
+    return text.split(",") if text else None
+
+
+async def _unknown(
+    reader: Reader, asked: MacroParams, rows: list[Row], values: Mapping[str, Any], page: Page
+) -> dict[str, Any]:
+    """Return the names asked for of which nothing was known on the day, by parameter."""
+    met = {name for row in rows for name in (row[_SERIES], row[_COUNTRY] or row[_AGGREGATE], row[_MEASURE])}
+    sent = {"series": asked.series, "areas": asked.country, "indicators": asked.indicator}
+    left = {name: [one for one in _names(text) or () if one not in met] for name, text in sent.items()}
+    if not any(left.values()):
+        return {}
+    unknown: defaultdict[str, list[str]] = defaultdict(list)
+    for parameter, name in await reader.fetch(_SQL["unknown"], {**values, **left}, edition=page.edition):
+        unknown[str(parameter)].append(str(name))
+    return {"unknown": dict(unknown)} if unknown else {}
+
+
+def _year(row: Row) -> AnnualValue:
+    _series, _type, _frequency, *place, measure, name, day, value, unit, _vintage, known, basis, _until = row[:15]
+    return AnnualValue(*place, measure, name, day.year, value, unit, known, basis, *row[15:])
 
 
 def _observation(row: Row) -> SeriesValue:
-    series, series_type, frequency, *others = row
-    return SeriesValue(series, series_type, _FREQUENCIES[frequency], *others)
+    series, series_type, frequency, *place = row[:_MEASURE]
+    return SeriesValue(series, series_type, _FREQUENCIES[frequency], *place, *row[_DATE:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Annotated, Literal
 
@@ -20,6 +21,7 @@ ExactValue = Annotated[Decimal, msgspec.Meta(extra={"precision": 56, "scale": 30
 _COUNTRY = re.compile(r"[A-Za-z]{2,3}")
 _KEY = re.compile(r"[ -~]{1,200}")
 _YEAR = re.compile(r"[0-9]{4}")
+_MOST_NAMES = 20
 
 
 class AnnualValue(msgspec.Struct, frozen=True):
@@ -27,6 +29,7 @@ class AnnualValue(msgspec.Struct, frozen=True):
 
     country_iso2: str | None
     country_iso3: str | None
+    aggregate: str | None
     indicator: str
     indicator_name: str | None
     year: int
@@ -42,19 +45,21 @@ class AnnualValue(msgspec.Struct, frozen=True):
 
 
 class SeriesValue(msgspec.Struct, frozen=True):
-    """One observation of a series, in the latest vintage that was known."""
+    """One observation of a series: a vintage that was known."""
 
     series: str
     series_type: str
     frequency: Frequency
     country_iso2: str | None
     country_iso3: str | None
+    aggregate: str | None
     date: dt.date
     value: ExactValue
     unit: str | None
     vintage: int
     available_at: dt.date
     available_at_basis: str
+    known_until: dt.date | None
     source_ref: str
     license_class: str
     observed_at: dt.datetime
@@ -72,9 +77,21 @@ def key_text(text: str) -> str:
 def _country(text: str) -> str:
     """Read a country in one spelling: alpha-3 where there is such a country."""
     if not _COUNTRY.fullmatch(text):
-        raise ValueError("expected an ISO 3166-1 code of 2 or 3 letters")
+        raise ValueError("expected ISO 3166-1 codes of 2 or 3 letters, or codes of aggregates such as SSF")
     known = country(text)
     return known.alpha3 if known else text.upper()
+
+
+def _several(name: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a parser for names with commas between them: each once, sorted, so that one question has one text."""
+
+    def parse(text: str) -> str:
+        names = sorted({name(part) for part in text.split(",")})
+        if len(names) > _MOST_NAMES:
+            raise ValueError(f"expected at most {_MOST_NAMES} names, with commas between them")
+        return ",".join(names)
+
+    return parse
 
 
 def _year_or_date(text: str) -> int | dt.date:
@@ -91,12 +108,14 @@ def _year_or_date(text: str) -> int | dt.date:
 KEY_SCHEMA = {"type": "string", "pattern": f"^{_KEY.pattern}$"}
 _BOUND_SCHEMA = {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2})?$"}
 
-SeriesKey = Annotated[
+_KEYS_SCHEMA = {"type": "string", "pattern": "^[ -~]+$"}
+
+SeriesKeys = Annotated[
     str | None,
     Parameter(
-        description="Series mode: one series, such as FX.EUR.ZAR or CPI.KEN. Compared exactly.",
-        parse=key_text,
-        schema=KEY_SCHEMA,
+        description="Series mode: up to 20 series, such as FX.EUR.ZAR,CPI.KEN. Compared exactly.",
+        parse=_several(key_text),
+        schema=_KEYS_SCHEMA,
         example="CPI.KEN",
     ),
 ]
@@ -118,22 +137,36 @@ FrequencyName = Annotated[
         example="monthly",
     ),
 ]
-CountryCode = Annotated[
+Countries = Annotated[
     str | None,
     Parameter(
-        description="ISO 3166-1 alpha-2 or alpha-3, any case. A rate counts to the country of its quote.",
-        parse=_country,
-        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$"},
+        description=(
+            "Up to 20 countries by ISO 3166-1 alpha-2 or alpha-3, or aggregates by the World Bank's code (SSF), "
+            "any case. A rate counts to the country of its quote."
+        ),
+        parse=_several(_country),
+        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}(,{_COUNTRY.pattern})*$"},
         example="KEN",
     ),
 ]
-IndicatorCode = Annotated[
+Indicators = Annotated[
     str | None,
     Parameter(
-        description="Annual mode: one indicator by its publisher's code, such as NY.GDP.MKTP.CD.",
-        parse=key_text,
-        schema=KEY_SCHEMA,
+        description="Annual mode: up to 20 indicators by their publisher's codes, such as NY.GDP.MKTP.CD.",
+        parse=_several(key_text),
+        schema=_KEYS_SCHEMA,
         example="",
+    ),
+]
+SeriesVintages = Annotated[
+    Literal["latest", "as_reported", "all"] | None,
+    Parameter(
+        description=(
+            "Series mode: latest (the default), as_reported (the first vintage) or all, of those known on as_of."
+        ),
+        parse=one_of("latest", "as_reported", "all"),
+        schema={"type": "string", "enum": ["latest", "as_reported", "all"]},
+        example="all",
     ),
 ]
 From = Annotated[
@@ -159,14 +192,15 @@ To = Annotated[
 class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
     """What can be asked about macroeconomic values; `series` or `as_of` decides the mode."""
 
-    series: SeriesKey = None
+    series: SeriesKeys = None
     series_type: SeriesType = None
     frequency: FrequencyName = None
-    country: CountryCode = None
-    indicator: IndicatorCode = None
+    country: Countries = None
+    indicator: Indicators = None
     begins: From = msgspec.field(default=None, name="from")
     ends: To = msgspec.field(default=None, name="to")
     as_of: AsOf = None
+    vintages: SeriesVintages = None
     edition: EditionNumber = None
     limit: Limit = None
     cursor: CursorText = None
@@ -179,7 +213,7 @@ class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
                     raise BadParameter(name, "expected a calendar date; a year is for annual mode only")
         else:
             self._refuse(
-                ("series_type", "frequency"),
+                ("series_type", "frequency", "vintages"),
                 "series mode only, and without series or as_of this is annual mode",
             )
         if self.begins and self.ends and self.first_day > self.last_day:
@@ -194,6 +228,11 @@ class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
     def is_series(self) -> bool:
         """Whether series are asked for, and not years of indicators."""
         return self.series is not None or self.as_of is not None
+
+    @property
+    def only_series(self) -> str | None:
+        """The series, if nothing but one is asked about."""
+        return self.series if self.series and "," not in self.series and not self.country else None
 
     @property
     def first_day(self) -> dt.date:

@@ -76,11 +76,6 @@ SELECT
 FROM fact
 CROSS JOIN day;
 
--- columns: newest_vintage(record)
--- The columns of a macro value. Where it is the newest vintage that was available on a day, only a withdrawal can have
--- ended it by then.
-SELECT record.*, coalesce(record.withdrawn_at, 'infinity') AS known_until FROM record;
-
 -- columns: reported(fact, provenance)
 -- What is served of a reported fact; `known_until` is that of vintage_until.
 SELECT
@@ -116,3 +111,7 @@ SELECT
     fact.fact_id::text AS fact_id
 FROM fact
 CROSS JOIN provenance;
+
+-- fragment: ended_by(record, day)
+-- The day on which the row stopped being the latest known, if that had happened by the day; null otherwise.
+SELECT CASE WHEN record.known_until <= day THEN record.known_until END FROM record CROSS JOIN day;

@@ -54,7 +54,7 @@ def application(
         *(
             Route(each.path, _leader(service, each, link_to), methods=["GET"], name=each.name)
             for each in redirections
-            if link_to
+            if link_to or each.is_open
         ),
         *site,  # last: whoever asks for data does not wait for hundreds of pages to be passed over
     ]
@@ -73,7 +73,7 @@ def _handler(service: Service, endpoint: Endpoint) -> Handler:
     return handle
 
 
-def _leader(service: Service, redirection: Redirection, link_to: LinkTo) -> Handler:
+def _leader(service: Service, redirection: Redirection, link_to: LinkTo | None) -> Handler:
     async def handle(request: Request) -> Response:
         return await redirect(service, redirection, request, link_to)
 

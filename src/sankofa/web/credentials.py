@@ -8,9 +8,14 @@ FIELDS = "X-API-Key, Authorization"
 CHALLENGE = 'ApiKey realm="data", header="X-API-Key", Bearer realm="data"'
 
 
-def key_of(request: Request) -> str | None:
-    """Return the API key of a request. Several are none: which of them counts would be a guess."""
+def keys_of(request: Request) -> list[str]:
+    """Return all that a request presents as a key."""
     fields = [field.partition(" ") for field in request.headers.getlist("authorization")]
     tokens = [token.strip() for scheme, _, token in fields if scheme.lower() == "bearer"]
-    sent = [*request.headers.getlist("x-api-key"), *tokens]
+    return [*request.headers.getlist("x-api-key"), *tokens]
+
+
+def key_of(request: Request) -> str | None:
+    """Return the API key of a request. Several are none: which of them counts would be a guess."""
+    sent = keys_of(request)
     return sent[0] if len(sent) == 1 else None

@@ -151,6 +151,7 @@ def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: s
             "tags": ["data"],
             "summary": endpoint.summary,
             "description": "\n\n".join([endpoint.description, *_paid(endpoint), *_orders(endpoint)]),
+            **_open(endpoint),
             **_deprecated("route", endpoint.path),
             "parameters": [
                 *_parameters(endpoint, tiers, examples),
@@ -170,6 +171,7 @@ def _redirection(redirection: Redirection, tiers: Tiers, examples: Mapping[str, 
             "tags": ["data"],
             "summary": redirection.summary,
             "description": redirection.description,
+            **_open(redirection),
             "parameters": [
                 *_parameters(redirection, tiers, examples),
                 {"$ref": "#/components/parameters/X-Request-Id"},
@@ -177,6 +179,11 @@ def _redirection(redirection: Redirection, tiers: Tiers, examples: Mapping[str, 
             "responses": {"307": answers.redirection(redirection.summary)} | answers.refusals(refused),
         }
     }
+
+
+def _open(endpoint: Endpoint | Redirection) -> Json:
+    """Return that a key may be left out, where that is so."""
+    return {"security": [{}, {"ApiKey": []}]} if endpoint.is_open else {}
 
 
 def _paid(endpoint: Endpoint) -> list[str]:

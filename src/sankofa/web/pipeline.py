@@ -61,16 +61,19 @@ async def respond(service: Service, endpoint: Endpoint, request: Request) -> Res
     async def answered(caller: Caller, fields: dict[str, str]) -> Response:
         return await _answered(service, endpoint, request, caller, fields)
 
-    return await admitted(service, endpoint.name, request, answered)
+    return await admitted(service, endpoint.name, request, answered, is_open=endpoint.is_open)
 
 
-async def admitted(service: Service, name: str, request: Request, respond: Respond) -> Response:
-    """Let a caller with a valid key and something left of its limits be answered; tell what goes wrong."""
+async def admitted(
+    service: Service, name: str, request: Request, respond: Respond, *, is_open: bool = False
+) -> Response:
+    """Authenticate the caller and apply its limits, then run `respond`. Errors become problem documents."""
     fields: dict[str, str] = {}
     decision = None
     try:
         address = client_address(request, service.proxies)
-        caller, decision = await service.gate.admit(credentials.key_of(request), address)
+        is_keyless = is_open and not credentials.keys_of(request)
+        caller, decision = await service.gate.admit(credentials.key_of(request), address, is_open=is_keyless)
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
     except ServiceError as error:

@@ -1,4 +1,4 @@
-"""A keyed request for a file: the same gate and checks as any other, and then the way to the file."""
+"""A request for a file: the same gate and checks as any other, and then the way to the file."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ from sankofa.web.pipeline import Service, admitted, query_of
 LinkTo = Callable[[str, Method], str]
 
 
-async def redirect(service: Service, redirection: Redirection, request: Request, link_to: LinkTo) -> Response:
+async def redirect(
+    service: Service, redirection: Redirection, request: Request, link_to: LinkTo | None
+) -> Response:
     """Lead a caller to a file, or say with a problem document why not."""
 
     async def lead(caller: Caller, fields: dict[str, str]) -> Response:
         asked = parse(redirection.params, request.path_params, query_of(request))
-        if not caller.tier.is_paid:
+        if not (redirection.is_open or caller.tier.is_paid):
             raise PaymentRequired(redirection.name)
         edition = await service.reader.edition(getattr(asked, "edition", None))
-        key = await redirection.find(service.reader, asked, edition)
+        address = await redirection.find(service.reader, asked, edition)
         method: Method = "HEAD" if request.method == "HEAD" else "GET"
-        headers = {"Location": link_to(key, method), "X-Data-Edition": str(edition.number)}
+        if link_to and not redirection.is_open:
+            address = link_to(address, method)
+        headers = {"Location": address, "X-Data-Edition": str(edition.number)}
         return Response(None, 307, {**fields, **headers, "Cache-Control": "no-store"})
 
-    return await admitted(service, redirection.name, request, lead)
+    return await admitted(service, redirection.name, request, lead, is_open=redirection.is_open)

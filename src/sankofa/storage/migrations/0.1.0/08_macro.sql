@@ -125,6 +125,7 @@ CREATE TABLE serving.series (
     frequency text NOT NULL,
     country_iso2 text,
     country_iso3 text,
+    area text COLLATE "C" NOT NULL,
     unit text,
     indicator text COLLATE "C",
     indicator_name text,
@@ -143,12 +144,14 @@ COMMENT ON COLUMN serving.series.series_type IS 'fx, cpi or indicator.';
 COMMENT ON COLUMN serving.series.frequency IS 'A, Q, M or D.';
 COMMENT ON COLUMN serving.series.country_iso2 IS 'ISO 3166-1 alpha-2; null for aggregates and what is of no country.';
 COMMENT ON COLUMN serving.series.country_iso3 IS 'ISO 3166-1 alpha-3; null for aggregates and what is of no country.';
+COMMENT ON COLUMN serving.series.area IS
+'What the series is of: country_iso3, or the publisher''s code of an aggregate; empty where it is of neither.';
 COMMENT ON COLUMN serving.series.unit IS 'USD, USD billions, index, percent …; null where the source does not say.';
 COMMENT ON COLUMN serving.series.indicator IS 'The source''s own code; null where it has none.';
 COMMENT ON COLUMN serving.series.indicator_name IS 'The source''s own name for it; null where it has none.';
 
--- Reading at a day d: of a series and period, the row with the highest vintage among those with
--- available_at <= d; it is not shown if withdrawn_at <= d. available_at never falls as vintage rises.
+-- Reading at a day d: of a series and period, the row with available_at <= d < known_until; there is one at most.
+-- available_at never falls as vintage rises.
 CREATE TABLE serving.macro_value (
     row_id bigint GENERATED ALWAYS AS IDENTITY,
     published_in integer NOT NULL,
@@ -158,11 +161,12 @@ CREATE TABLE serving.macro_value (
     period_start date NOT NULL,
     period_end date NOT NULL,
     available_at date NOT NULL,
-    withdrawn_at date,
+    known_until date NOT NULL,
     reason serving.change_reason NOT NULL,
     vintage smallint NOT NULL CHECK (vintage > 0),
     frequency text NOT NULL,
     country_iso3 text,
+    area text COLLATE "C" NOT NULL,
     series_key text COLLATE "C" NOT NULL,
     measure text COLLATE "C" NOT NULL,
     value numeric NOT NULL CHECK (scale(value) <= 30 AND abs(value) < 1e26),
@@ -173,20 +177,21 @@ CREATE TABLE serving.macro_value (
     fillfactor = 90, vacuum_truncate = off,
     autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
--- Each index holds the whole order of its pages, the newest vintage of a value first, so that a page is read
--- without sorting and ends where it is full: of a series, of a country, of an indicator, of all. superseded_in
+-- Each index holds the whole order of its pages, so that a page is read without sorting and ends where it is full: of a
+-- series, of a country or an aggregate, of an indicator, of all. A page of all goes on in the middle of a day that may
+-- have a million rows. There days and years count backwards, so that the rest of the order is one range. superseded_in
 -- stands in no index and no predicate, so that closing a row stays a HOT update.
-CREATE INDEX macro_value_by_series ON serving.macro_value (series_key, period_end DESC, vintage DESC);
-CREATE INDEX macro_value_by_country
-ON serving.macro_value (country_iso3, period_end DESC, measure, series_key, vintage DESC)
-WHERE country_iso3 IS NOT NULL;
+CREATE INDEX macro_value_by_series ON serving.macro_value (series_key, period_end DESC, vintage);
+CREATE INDEX macro_value_by_area ON serving.macro_value (area, period_end DESC, measure, series_key, vintage)
+WHERE area <> '';
 CREATE INDEX macro_value_by_indicator
-ON serving.macro_value (measure, period_end DESC, country_iso3, series_key, vintage DESC)
+ON serving.macro_value (measure, period_end DESC, area, series_key, vintage)
 WHERE frequency = 'A' AND country_iso3 IS NOT NULL;
 CREATE INDEX macro_value_by_year
-ON serving.macro_value (period_end DESC, measure, country_iso3, series_key, vintage DESC)
+ON serving.macro_value ((9999 - extract(YEAR FROM period_end)), measure, area, series_key, vintage)
 WHERE frequency = 'A' AND country_iso3 IS NOT NULL;
-CREATE INDEX macro_value_by_day ON serving.macro_value (period_end DESC, measure, series_key, vintage DESC);
+CREATE INDEX macro_value_by_day
+ON serving.macro_value (('9999-12-31'::date - period_end), measure, area, series_key, vintage);
 -- As in serving.fundamentals_fact: an edition's puts of one reason, in the order of the change feed.
 CREATE INDEX macro_value_by_edition ON serving.macro_value (reason, published_in, row_id);
 COMMENT ON TABLE serving.macro_value IS 'Every vintage of every value of every series, of all editions.';
@@ -200,12 +205,14 @@ COMMENT ON COLUMN serving.macro_value.period_start IS 'First day of the period.'
 COMMENT ON COLUMN serving.macro_value.period_end IS 'Last day of the period; equal to the first for a day.';
 COMMENT ON COLUMN serving.macro_value.available_at IS
 'The day the public could know this vintage, by the snapshot that shows it first.';
-COMMENT ON COLUMN serving.macro_value.withdrawn_at IS
-'The day of the snapshot that had the value no more; null where none withdrew this vintage.';
+COMMENT ON COLUMN serving.macro_value.known_until IS
+'The day another vintage took its place or a snapshot had the value no more; infinity while neither.';
 COMMENT ON COLUMN serving.macro_value.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.macro_value.vintage IS '1, 2, 3 … in order of availability.';
 COMMENT ON COLUMN serving.macro_value.frequency IS 'A, Q, M or D.';
 COMMENT ON COLUMN serving.macro_value.country_iso3 IS 'ISO 3166-1 alpha-3; null for aggregates and what is of no country.';
+COMMENT ON COLUMN serving.macro_value.area IS
+'What the series is of: country_iso3, or the publisher''s code of an aggregate; empty where it is of neither.';
 COMMENT ON COLUMN serving.macro_value.series_key IS 'The series.';
 COMMENT ON COLUMN serving.macro_value.measure IS
 'What is measured: the indicator''s code for a value of a year that has one, else the series.';

@@ -98,7 +98,7 @@ SELECT
     fact.vintage,
     fact.available_at,
     provenance.available_at_basis,
-    fact.withdrawn_at AS known_until,
+    nullif(fact.known_until, 'infinity') AS known_until,
     provenance.document_ref || '#' || fact.series_key AS source_ref,
     provenance.license_class,
     provenance.observed_at,
@@ -136,7 +136,7 @@ COMMENT ON COLUMN serving.fact_row.reported_as IS 'own or comparative; null outs
 COMMENT ON COLUMN serving.fact_row.vintage IS '1, 2, 3 … in order of availability.';
 COMMENT ON COLUMN serving.fact_row.available_at IS 'The day the public could know it; null where nothing evidences it.';
 COMMENT ON COLUMN serving.fact_row.available_at_basis IS 'What evidences available_at.';
-COMMENT ON COLUMN serving.fact_row.known_until IS 'The day it was withdrawn or, of tenders, replaced; null while neither.';
+COMMENT ON COLUMN serving.fact_row.known_until IS 'The day it was withdrawn or, outside AF-FUND, replaced; null while neither.';
 COMMENT ON COLUMN serving.fact_row.source_ref IS 'The document and the place in it.';
 COMMENT ON COLUMN serving.fact_row.license_class IS 'Licence the source is held under.';
 COMMENT ON COLUMN serving.fact_row.observed_at IS 'When the document was fetched.';

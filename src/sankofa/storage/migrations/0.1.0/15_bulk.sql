@@ -100,6 +100,7 @@ SELECT
         AS frequency,
     series.country_iso2,
     series.country_iso3,
+    CASE WHEN series.country_iso3 IS NULL THEN nullif(series.area, '') END AS aggregate,
     fact.measure,
     series.indicator_name,
     fact.period_start,
@@ -110,7 +111,7 @@ SELECT
     fact.vintage::integer AS vintage,
     fact.available_at,
     provenance.available_at_basis,
-    fact.withdrawn_at,
+    nullif(fact.known_until, 'infinity') AS known_until,
     provenance.document_ref || '#' || fact.series_key AS source_ref,
     provenance.license_class,
     provenance.observed_at,
@@ -135,6 +136,7 @@ COMMENT ON COLUMN serving.bulk_macro.series_type IS 'fx, cpi or indicator.';
 COMMENT ON COLUMN serving.bulk_macro.frequency IS 'annual, quarterly, monthly or daily.';
 COMMENT ON COLUMN serving.bulk_macro.country_iso2 IS 'ISO 3166-1 alpha-2.';
 COMMENT ON COLUMN serving.bulk_macro.country_iso3 IS 'ISO 3166-1 alpha-3.';
+COMMENT ON COLUMN serving.bulk_macro.aggregate IS 'The publisher''s code of an aggregate of countries; null of a country.';
 COMMENT ON COLUMN serving.bulk_macro.measure IS 'The indicator''s code for a value of a year that has one, else the series.';
 COMMENT ON COLUMN serving.bulk_macro.indicator_name IS 'What the publisher calls it.';
 COMMENT ON COLUMN serving.bulk_macro.period_start IS 'First day.';
@@ -145,7 +147,8 @@ COMMENT ON COLUMN serving.bulk_macro.unit IS 'As stated.';
 COMMENT ON COLUMN serving.bulk_macro.vintage IS '1, 2, 3 … in order of availability.';
 COMMENT ON COLUMN serving.bulk_macro.available_at IS 'The day the public could know it.';
 COMMENT ON COLUMN serving.bulk_macro.available_at_basis IS 'What evidences that day.';
-COMMENT ON COLUMN serving.bulk_macro.withdrawn_at IS 'The day of the snapshot that had it no more.';
+COMMENT ON COLUMN serving.bulk_macro.known_until IS
+'The day another vintage took its place or a snapshot had it no more; null while neither.';
 COMMENT ON COLUMN serving.bulk_macro.source_ref IS 'Document and series.';
 COMMENT ON COLUMN serving.bulk_macro.license_class IS 'Licence of the source.';
 COMMENT ON COLUMN serving.bulk_macro.observed_at IS 'When the document was fetched.';
