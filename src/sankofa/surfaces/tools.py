@@ -16,8 +16,10 @@ from sankofa.ask.params import Parameter, parameters, required
 from sankofa.catalog.routes import CATALOG
 from sankofa.changes.routes import DIFF
 from sankofa.datasets import SKUS, either
+from sankofa.entities.issuers import ISSUERS
 from sankofa.entities.routes import ENTITY
 from sankofa.entities.search import TOOL_SEARCH
+from sankofa.facts.routes import FACT, FILINGS, PANEL
 from sankofa.fundamentals.claims import VERDICTS, VERIFY
 from sankofa.fundamentals.routes import FUNDAMENTALS
 from sankofa.macro.routes import MACRO
@@ -43,7 +45,12 @@ _BRIEFLY = {
     "country": "ISO 3166-1 code.",
     "cursor": "",
     "edition": "",
+    "exchange": "MIC, such as XNAI.",
+    "fact_id": "",
     "fiscal_year": "",
+    "form": "Such as 20-F.",
+    "has_item": "Such as revenue.",
+    "industry": "SIC, two to four digits.",
     "currency": "ISO 4217 code.",
     "frequency": "",
     "from_as_of": "The earlier day.",
@@ -64,10 +71,12 @@ _BRIEFLY = {
     "series": "Such as FX.USD.KES or CPI.KEN.",
     "series_type": "",
     "signal_key": "",
+    "since": "First day.",
     "service_id": "As search_entities finds it.",
     "to": "Last day.",
     "to_as_of": "The later day.",
     "unit": "Such as KES.",
+    "until": "Last day.",
     "value": "In full units, not thousands.",
     "vintages": "latest, as first filed, or every one.",
 }  # empty: the name says it all, or INSTRUCTIONS do
@@ -141,18 +150,56 @@ TOOLS = (
         name="get_fundamentals",
         endpoint=FUNDAMENTALS,
         description=(
-            "Values an issuer reported, newest period first. as_of: only what was public on that day, in the "
-            "vintage known then; vintages=all also shows restated ones. "
-            "No rows: nothing was public yet. To check one figure use verify_figure."
+            "What a company or bank reported: revenue, income, assets, equity, deposits, dividends; newest "
+            "period first. Name line_item (revenue,net_income) and fiscal_year. as_of: as known on that day; "
+            "vintages=all: also what was restated. No rows: nothing was public yet. Several issuers: "
+            "get_panel."
         ),
-        example={"service_id": DEMO["service_id"], "period_type": "FY", "as_of": "2023-06-30"},
+        example={"service_id": DEMO["service_id"], "line_item": "revenue", "as_of": "2023-06-30"},
+    ),
+    Tool(
+        name="get_panel",
+        endpoint=PANEL,
+        description=(
+            "Line items of many issuers at once: of a country, an exchange, a list of ids, or all; for fiscal "
+            "years or the latest one, as known on as_of. To compare companies."
+        ),
+        example={
+            "line_item": "revenue,net_income",
+            "country": "KE",
+            "fiscal_year": "2023",
+            "as_of": "2024-06-30",
+        },
+    ),
+    Tool(
+        name="list_issuers",
+        endpoint=ISSUERS,
+        description=(
+            "Which companies had filed accounts by as_of, delisted and renamed ones included: name, tickers, "
+            "first and last filing. By country, exchange, industry (SIC) or line item."
+        ),
+        example={"country": "KE", "as_of": "2022-12-31"},
+    ),
+    Tool(
+        name="list_filings",
+        endpoint=FILINGS,
+        description=(
+            "Filings and reports, newest first: form, day, how many values each states and how many it "
+            "changed. By day, form (20-F/A: amended), country or issuer."
+        ),
+        example={"country": "KE", "until": "2024-06-30"},
+    ),
+    Tool(
+        name="get_fact",
+        endpoint=FACT,
+        description="One fact by fact_id: each vintage, its document and the metrics that rest on it.",
+        example={"fact_id": FACT.examples["fact_id"]},
     ),
     Tool(
         name="compare_days",
         endpoint=DIFF,
         description=(
-            "What became known about an issuer between two days: values that were added, restated (both "
-            "figures) or withdrawn."
+            "What an issuer changed between two days: what was added, restated (both figures) or withdrawn."
         ),
         example={
             "service_id": DEMO["service_id"],
@@ -184,8 +231,8 @@ TOOLS = (
         name="get_resolved_parties",
         endpoint=TENDER_PARTIES,
         description=(
-            "Buyers and suppliers of tenders, resolved to a service_id: how many releases, since when. "
-            "Ask by service_id for one organisation's parts."
+            "Buyers and suppliers of tenders, resolved to a service_id: how many releases, since when. By "
+            "service_id: what one organisation bought or won."
         ),
         example={"country": "KE", "role": "supplier"},
     ),
@@ -230,7 +277,7 @@ TOOLS = (
         name="verify_figure",
         endpoint=VERIFY,
         description=(
-            "Hold a figure against what was reported as of a day. "
+            "Is a figure true? Holds it against what was reported as of a day. "
             + "; ".join(f"{verdict}: {meaning}" for verdict, meaning in VERDICTS.items())
             + ". Rows are the facts behind the verdict."
         ),

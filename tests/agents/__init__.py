@@ -1,0 +1,1 @@
+"""Sixty questions that people ask an agent, with the calls that answer them."""
