@@ -19,8 +19,8 @@ Each dataset is declared once, in `dataset.py` of its domain
 ([0037](../adr/0037-a-dataset-is-declared-once.md)). This page is made from the declarations by
 `.venv/bin/python -m dev datasets`. The two columns under "known" hold the first day on which a row was known
 and the first day on which it no longer was; null means that no such day is known. A later vintage ends the
-one before it as well. Each file has the meanings of its columns in its own metadata too, as JSON under the key
-`columns`.
+one before it as well. Each file has the meanings of its columns in its own metadata too, as JSON under the
+key `columns`.
 {datasets}
 ## Open panels
 

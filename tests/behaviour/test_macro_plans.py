@@ -35,28 +35,33 @@ SELECT number, 'A' || chr(65 + number / 26) || chr(65 + number % 26) AS code
 FROM generate_series(0, 199) AS number;
 
 INSERT INTO serving.series
-(published_in, reason, series_key, source, series_type, frequency, country_iso2, country_iso3, area, unit)
+(
+    published_in, reason, series_key, source, series_type, frequency, country_iso2, country_iso3, area, unit
+)
 SELECT 1, 'added', 'FX.EUR.' || code, 'demo', 'fx', 'D', left(code, 2), code, code, code
 FROM country WHERE number < 40;
 
 INSERT INTO serving.series
-(published_in, reason, series_key, source, series_type, frequency, country_iso2, country_iso3, area, indicator)
+(
+    published_in, reason, series_key, source, series_type, frequency, country_iso2, country_iso3, area,
+    indicator
+)
 SELECT
     1, 'added', 'WB.IND.' || digit || '.' || code, 'demo', 'indicator', 'A', left(code, 2), code, code,
     'IND.' || digit
 FROM country CROSS JOIN generate_series(0, 9) AS indicator (digit);
 
 INSERT INTO serving.macro_value (
-    published_in, fact_id, provenance_id, period_start, period_end, available_at, known_until, reason, vintage,
-    frequency, country_iso3, area, series_key, measure, value
+    published_in, fact_id, provenance_id, period_start, period_end, available_at, known_until, reason,
+    vintage, frequency, country_iso3, area, series_key, measure, value
 )
 SELECT
     vintage, md5(concat_ws('|', series.series_key, period.period_end, vintage))::uuid,
     md5(number::text)::uuid,
     period.period_start, period.period_end, period.period_end + 30 * (vintage - 1),
-    CASE WHEN vintage = 1 AND number % 5 = 0 THEN period.period_end + 30 ELSE 'infinity' END, 'added', vintage,
-    series.frequency, series.country_iso3, series.area, series.series_key, coalesce(series.indicator, series.series_key),
-    number
+    CASE WHEN vintage = 1 AND number % 5 = 0 THEN period.period_end + 30 ELSE 'infinity' END, 'added',
+    vintage, series.frequency, series.country_iso3, series.area, series.series_key,
+    coalesce(series.indicator, series.series_key), number
 FROM serving.series AS series
 CROSS JOIN LATERAL (
     SELECT number, '2024-06-30'::date - number AS period_start, '2024-06-30'::date - number AS period_end
@@ -90,10 +95,15 @@ def filled(module_service):
 
 
 ALWAYS = {
-    **{"edition": 2, "day": "2024-06-30", "rows": ROWS, "since": "0001-01-01", "until": "9999-12-31"},
-    **{"series": None, "areas": None, "indicators": None, "series_type": None, "frequency": None},
-    **{"vintages": "latest", "after_series": "", "after_vintage": 0},
-}
+    "edition": 2,
+    "day": "2024-06-30",
+    "rows": ROWS,
+    "since": "0001-01-01",
+    "until": "9999-12-31",
+    "vintages": "latest",
+    "after_series": "",
+    "after_vintage": 0,
+} | dict.fromkeys(("series", "areas", "indicators", "series_type", "frequency"))
 FACTS = {"subject": "AAB", "lowest": "", "highest": "\x7f", "after_measure": "", "after_series": ""}
 BY_SERIES, BY_AREA = "macro_value_by_series", "macro_value_by_area"
 BY_DAY, BY_YEAR, BY_INDICATOR = "macro_value_by_day", "macro_value_by_year", "macro_value_by_indicator"

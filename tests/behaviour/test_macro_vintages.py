@@ -95,9 +95,7 @@ def test_a_value_that_a_whole_table_lacks_is_withdrawn_and_may_come_back(service
     load(service, table(2, {"KEN": {2020: "1", 2021: "2"}, "GHA": {2020: "3"}}))
     service.publish()
     rows = [row[1:] for row in service.rows(ROWS) if row[0] == KENYA]
-    assert [
-        (first.year, vintage, ended and ended.day) for first, vintage, _, ended, _ in rows
-    ] == [
+    assert [(first.year, vintage, ended and ended.day) for first, vintage, _, ended, _ in rows] == [
         (2020, 1, None),
         (2021, 1, 2),
         (2021, 2, None),

@@ -49,7 +49,10 @@ def test_a_key_that_is_sent_must_be_valid(exported):
 def test_without_a_key_the_limits_of_a_sample_key_apply(exported):
     fields = exported.client.get(OPEN).headers
     assert '"burst";q=60;w=60' in fields["ratelimit-policy"]
-    left = [int(exported.client.get(OPEN).headers["ratelimit"].partition(";r=")[2].partition(";")[0]) for _ in "ab"]
+    left = [
+        int(exported.client.get(OPEN).headers["ratelimit"].partition(";r=")[2].partition(";")[0])
+        for _ in "ab"
+    ]
     assert left[1] < left[0]
 
 

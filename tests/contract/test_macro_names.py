@@ -80,7 +80,9 @@ def test_an_end_after_as_of_is_not_told(named):
 @pytest.mark.proves("MAC-8")
 def test_on_each_day_latest_is_the_vintage_whose_days_hold_it(named):
     every = rows(named, series=PRICE, vintages="all")
-    for day in sorted({row["available_at"] for row in every} | {row["known_until"] or "" for row in every} - {""}):
+    for day in sorted(
+        {row["available_at"] for row in every} | {row["known_until"] or "" for row in every} - {""}
+    ):
         latest = {row["fact_id"] for row in rows(named, series=PRICE, as_of=day)}
         assert latest == {
             row["fact_id"]
@@ -99,7 +101,9 @@ def test_as_reported_is_the_first_vintage_also_of_what_was_withdrawn(named):
 
 
 @pytest.mark.proves("MAC-8", "ENV-17")
-@pytest.mark.parametrize("asked", [{"series": f"{KENYA},{PRICE}"}, {"as_of": "2024-05-01"}, {"country": "KEN"}])
+@pytest.mark.parametrize(
+    "asked", [{"series": f"{KENYA},{PRICE}"}, {"as_of": "2024-05-01"}, {"country": "KEN"}]
+)
 def test_pages_of_all_vintages_are_the_whole(named, asked):
     asked = {"as_of": "2024-07-01", "vintages": "all"} | asked
     whole, walked, cursor = rows(named, **asked), [], {}
@@ -183,7 +187,9 @@ def test_an_aggregate_is_asked_for_by_its_code_and_marked(named):
     (region,) = rows(named, country="SSF")
     assert (region["aggregate"], region["country_iso3"], region["value"]) == ("SSF", None, 2000)
     assert [row["series"] for row in rows(named, country="ssf,wld", as_of=KNOWN)] == [WORLD, REGION]
-    places = [(row["country_iso3"], row["aggregate"]) for row in rows(named, country="KEN,SSF", indicator=GDP[0])]
+    places = [
+        (row["country_iso3"], row["aggregate"]) for row in rows(named, country="KEN,SSF", indicator=GDP[0])
+    ]
     assert places == [("KEN", None), (None, "SSF")]
 
 

@@ -122,7 +122,9 @@ def _answer(client, endpoint, path, params):
         assert status == 200, (path, params, body[:500])
         answer = _EXACT.decode(body)
         rows += map(plain, answer[endpoint.rows_key])
-        envelope = {name: answer[name] for name in ("as_of", "resolved_from", "absent", "unknown") if name in answer}
+        envelope = {
+            name: answer[name] for name in ("as_of", "resolved_from", "absent", "unknown") if name in answer
+        }
         if not answer["next_cursor"]:
             return envelope, rows
         params = {"cursor": answer["next_cursor"]} | {

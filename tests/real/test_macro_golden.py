@@ -274,7 +274,8 @@ def test_the_euro_s_rates_were_never_revised(module_service):
     module_service.publish()
     [(values, most, withdrawn, own_day)] = module_service.rows(
         """
-        SELECT count(*), max(vintage), count(nullif(known_until, 'infinity')), bool_and(available_at = period_end)
+        SELECT count(*), max(vintage), count(nullif(known_until, 'infinity')),
+            bool_and(available_at = period_end)
         FROM serving.macro_value WHERE series_key LIKE 'FX.EUR.%%'
         """
     )

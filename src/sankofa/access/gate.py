@@ -109,7 +109,9 @@ class Gate:
         What is open needs no key. A key that is sent is checked all the same.
         """
         is_anybody = is_open and raw_key is None
-        caller = self._anybody(client_address) if is_anybody else await self.recognise(raw_key, client_address)
+        caller = (
+            self._anybody(client_address) if is_anybody else await self.recognise(raw_key, client_address)
+        )
         return caller, await self.count(caller)
 
     def _anybody(self, client_address: str) -> Caller:

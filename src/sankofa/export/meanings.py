@@ -1,4 +1,4 @@
-"""What the columns of files mean: in the list of files, in the files themselves, and on the page of datasets."""
+"""What the columns of files mean, for the list of files, the files themselves and the page of datasets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from functools import cache
 
 from sankofa.ask.glossary import FIELDS
 from sankofa.datasets import DATASETS
-from sankofa.export.panels import columns
 from sankofa.signals.panel import Panel
 
 CLOSED = {
@@ -30,4 +29,4 @@ def of_bulk(sku: str) -> dict[str, str]:
 def of_panel(panel: Panel) -> dict[str, str]:
     """Return the meanings of the columns of a panel's file, by name: those of its rows in the API."""
     own = panel.row.__name__
-    return {name: FIELDS.get(f"{own}.{name}") or FIELDS[name] for name, _ in columns(panel)}
+    return {name: FIELDS.get(f"{own}.{name}") or FIELDS[name] for name in panel.row.__struct_fields__}

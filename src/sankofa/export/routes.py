@@ -32,8 +32,8 @@ OPEN = Endpoint(
     name="export_open",
     summary="Open Parquet files, without a key",
     description=(
-        "The open files of `/v1/export`: panels under CC-BY. No key is needed here; without one, the limits of "
-        "a sample key apply to your address. `latest_url` leads to the newest file of the panel for ever."
+        "The open files of `/v1/export`: panels under CC-BY. No key is needed here; without one, the limits "
+        "of a sample key apply to your address. `latest_url` leads to the newest file of the panel for ever."
     ),
     params=ExportParams,
     row=Artifact,

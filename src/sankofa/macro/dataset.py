@@ -27,8 +27,8 @@ SERIES = ServingTable(
         "country_iso2": "ISO 3166-1 alpha-2; null for aggregates and what is of no country.",
         "country_iso3": "ISO 3166-1 alpha-3; null for aggregates and what is of no country.",
         "area": (
-            "What the series is of: country_iso3, or the publisher's code of an aggregate; empty where it is of "
-            "neither."
+            "What the series is of: country_iso3, or the publisher's code of an aggregate; empty where it is "
+            "of neither."
         ),
         "unit": "USD, USD billions, index, percent …; null where the source does not say.",
         "indicator": "The source's own code; null where it has none.",
@@ -49,14 +49,15 @@ VALUES = ServingTable(
         "period_end": "Last day of the period; equal to the first for a day.",
         "available_at": "The day the public could know this vintage, by the snapshot that shows it first.",
         "known_until": (
-            "The day another vintage took its place or a snapshot had the value no more; infinity while neither."
+            "The day another vintage took its place or a snapshot had the value no more; infinity while "
+            "neither."
         ),
         "vintage": "1, 2, 3 … in order of availability.",
         "frequency": "A, Q, M or D.",
         "country_iso3": "ISO 3166-1 alpha-3; null for aggregates and what is of no country.",
         "area": (
-            "What the series is of: country_iso3, or the publisher's code of an aggregate; empty where it is of "
-            "neither."
+            "What the series is of: country_iso3, or the publisher's code of an aggregate; empty where it is "
+            "of neither."
         ),
         "series_key": "The series.",
         "measure": (

@@ -254,26 +254,29 @@ WHERE
 -- The names asked for of which the edition has no value that was public on the day, with their parameters.
 SELECT 'series' AS parameter, asked.name
 FROM unnest(%(series)s::text[]) AS asked (name)
-WHERE NOT EXISTS (
-    SELECT FROM serving.macro_value AS told
-    WHERE told.series_key = asked.name AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
-)
+WHERE
+    NOT EXISTS (
+        SELECT FROM serving.macro_value AS told
+        WHERE told.series_key = asked.name AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+    )
 UNION ALL
 SELECT 'country' AS parameter, asked.name
 FROM unnest(%(areas)s::text[]) AS asked (name)
-WHERE NOT EXISTS (
-    SELECT FROM serving.macro_value AS told
-    WHERE
-        told.area = asked.name AND told.area <> ''
-        AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
-)
+WHERE
+    NOT EXISTS (
+        SELECT FROM serving.macro_value AS told
+        WHERE
+            told.area = asked.name AND told.area <> ''
+            AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+    )
 UNION ALL
 SELECT 'indicator' AS parameter, asked.name
 FROM unnest(%(indicators)s::text[]) AS asked (name)
-WHERE NOT EXISTS (
-    SELECT FROM serving.macro_value AS told
-    WHERE
-        told.measure = asked.name AND told.frequency = 'A' AND told.country_iso3 IS NOT NULL
-        AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
-)
-ORDER BY 1, 2;
+WHERE
+    NOT EXISTS (
+        SELECT FROM serving.macro_value AS told
+        WHERE
+            told.measure = asked.name AND told.frequency = 'A' AND told.country_iso3 IS NOT NULL
+            AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+    )
+ORDER BY parameter, name;

@@ -110,8 +110,8 @@ async def _unknown(
 
 
 def _year(row: Row) -> AnnualValue:
-    _series, _type, _frequency, *place, measure, name, day, value, unit, _vintage, known, basis, _until = row[:15]
-    return AnnualValue(*place, measure, name, day.year, value, unit, known, basis, *row[15:])
+    # Without the series and what is told of vintages.
+    return AnnualValue(*(*row[3:_DATE], row[_DATE].year, *row[9:11], *row[12:14], *row[15:]))
 
 
 def _observation(row: Row) -> SeriesValue:

@@ -14,8 +14,8 @@ _UNKNOWN = {
     "unknown": {
         "type": "object",
         "description": (
-            "By parameter, the series, countries or indicators asked for of which nothing was known. Left out "
-            "where there are none."
+            "By parameter, the series, countries or indicators asked for of which nothing was known. Left "
+            "out where there are none."
         ),
         "additionalProperties": {"type": "array", "items": {"type": "string"}},
     }

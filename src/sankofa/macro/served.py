@@ -83,7 +83,7 @@ def _country(text: str) -> str:
 
 
 def _several(name: Callable[[str], str]) -> Callable[[str], str]:
-    """Return a parser for names with commas between them: each once, sorted, so that one question has one text."""
+    """Return a parser for names with commas between them: each once, and sorted."""
 
     def parse(text: str) -> str:
         names = sorted({name(part) for part in text.split(",")})
@@ -141,8 +141,8 @@ Countries = Annotated[
     str | None,
     Parameter(
         description=(
-            "Up to 20 countries by ISO 3166-1 alpha-2 or alpha-3, or aggregates by the World Bank's code (SSF), "
-            "any case. A rate counts to the country of its quote."
+            "Up to 20 countries by ISO 3166-1 alpha-2 or alpha-3, or aggregates by the World Bank's code "
+            "(SSF), any case. A rate counts to the country of its quote."
         ),
         parse=_several(_country),
         schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}(,{_COUNTRY.pattern})*$"},
@@ -162,7 +162,8 @@ SeriesVintages = Annotated[
     Literal["latest", "as_reported", "all"] | None,
     Parameter(
         description=(
-            "Series mode: latest (the default), as_reported (the first vintage) or all, of those known on as_of."
+            "Series mode: latest (the default), as_reported (the first vintage) or all, of those known on "
+            "as_of."
         ),
         parse=one_of("latest", "as_reported", "all"),
         schema={"type": "string", "enum": ["latest", "as_reported", "all"]},
