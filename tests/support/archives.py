@@ -18,7 +18,8 @@ MOMENT = "2026-01-05T06:00:00"  # when the archive was fetched
 _LEDGER = {
     "facts": """
         SELECT subject.identifier, filing.filing_number, filing.filed, concept.concept,
-            fact.period_start::text, fact.period_end, fact.unit, fact.scope::text, fact.value, encode(document.sha256, 'hex')
+            fact.period_start::text, fact.period_end, fact.unit, fact.scope::text, fact.value,
+            encode(document.sha256, 'hex')
         FROM ledger.fact AS fact
         JOIN ledger.filing AS filing USING (filing_id)
         JOIN ledger.subject AS subject USING (subject_id)
