@@ -28,6 +28,7 @@ from sankofa.ingest.batches import (
     wait,
 )
 from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.bytes.columns import require_columns
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.recording import Recorder
 from sankofa.storage.objects import Objects
@@ -80,6 +81,10 @@ def read_again(connection: Connection, document: Document, document_id: int) -> 
 
 
 def _in_one_go(connection: Connection, document: Document, run: str) -> Batch:
+    expects = document.source.expects
+    if expects.columns:
+        with document.opened() as stream:
+            require_columns(stream, expects.columns, expects.columns_like)
     rejections = Rejections()
     parse, recorder, _ = PARSERS[document.source.parser]
     with connection.transaction():
