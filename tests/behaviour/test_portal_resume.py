@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from sankofa.core.errors import StoreUnavailable
 from sankofa.ingest.portals.fetch import documents
 from support.portal_server import Answer, Portal, at
 from support.waiting import until
@@ -220,3 +221,18 @@ def test_parts_that_nobody_went_on_with_are_removed_after_a_week(tmp_path):
                 pass
             assert len(list(tmp_path.iterdir())) == left
         assert not part.exists()
+
+
+def test_a_length_that_was_stated_too_large_is_named(tmp_path):
+    def answer(asked):
+        if "Range" in asked.headers:
+            return Answer(status=416, headers={"Content-Range": f"bytes */{len(BODY)}"})
+        headers = {"ETag": '"1"', "Content-Length": str(len(BODY) + 1_000_000)}
+        return Answer(BODY, headers=headers)
+
+    with Portal(answer) as portal, pytest.raises(StoreUnavailable) as told:
+        fetched(portal, tmp_path / "spool", attempts=2)
+    assert (
+        f"Content-Length stated {len(BODY) + 1_000_000:,} bytes, and the server has {len(BODY):,}:"
+        " the stated length is wrong"
+    ) in str(told.value)

@@ -36,6 +36,7 @@ CHANGEABLE = {
     "ops.usage_month": "counts that grow, copied from the usage store",
     "ops.run_waiting": "what no good run has offered yet; triggers let rows leave",
     "ops.host_turn": "when each host may be asked again",
+    "ops.archive_part": "archives that are being read; they leave it when they are",
 }
 
 # Tables that no digest covers, each with its reason.
@@ -61,6 +62,8 @@ UNSEALED = {
     "ops.held_decision": "read when an edition is made; which batches it holds is sealed",
     "ops.day_corrected": "which edition holds the correction is sealed",
     "ops.batch_extent": "counted from rows that are sealed; only expectations rest on it",
+    "ops.archive_part": "what no edition holds is part of none",
+    "ops.archive_member": "which files need not be read again; the archives are sealed",
     "ops.file_version": "which files need not be sent again; the documents are sealed",
     "ops.run": "how documents came; the documents are sealed",
     "ops.run_batch": "how documents came; the documents are sealed",

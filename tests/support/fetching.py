@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +14,11 @@ from sankofa.ingest.sources import source
 
 def main(address, spool):
     known = source("ecb")
-    portal = msgspec.structs.replace(known.portal, address=address, pause_seconds=0, retry_seconds=0.01)
+    gentle = {"pause_seconds": 0, "retry_seconds": 0.01, "largest_bytes": 1 << 30}
+    portal = msgspec.structs.replace(known.portal, address=address, **gentle)
     arriving = documents(replace(known, portal=portal), user_agent="sankofa/test (x)", spool=Path(spool))
     for document in arriving:
-        print(hashlib.sha256(document.content.read_bytes()).hexdigest())
+        print(document.sha256.hex())
 
 
 if __name__ == "__main__":

@@ -30,24 +30,58 @@ class Scale(NamedTuple):
 Compare = Callable[[Scale], int]  # fills `moved`, and returns how many rows were known before
 
 
+class Survey(msgspec.Struct, frozen=True):
+    """How the known rows of a document, or of a part of it, changed."""
+
+    known: int = 0
+    changed: dict[Movement, Changed] = {}
+
+    def __add__(self, other: Survey) -> Survey:
+        """Return the survey of two parts that have no rows in common."""
+        changed = dict(self.changed)
+        for movement, one in other.changed.items():
+            before = changed.get(movement, Changed(0))
+            named = sorted((*before.named, *one.named))[:NAMED]
+            changed[movement] = Changed(before.rows + one.rows, tuple(named))
+        return Survey(self.known + other.known, changed)
+
+
 def screen(
     connection: Connection, *, source: str, dataset: str, batch_id: int, new_rows: int, compare: Compare
 ) -> tuple[Reason, ...]:
     """Hold a batch back if it is beyond the bounds of its dataset, and return the reasons."""
-    if not connection.execute(_SQL["has_usual"], {"source": source}).fetchone():
+    if not is_screened(connection, source):
         return ()
-    bounds = BOUNDS[dataset]
+    found = survey(connection, dataset, compare)
+    return settle(
+        connection, source=source, dataset=dataset, batch_id=batch_id, new_rows=new_rows, found=found
+    )
+
+
+def is_screened(connection: Connection, source: str) -> bool:
+    """Return whether an edition holds a document of the source: the first one is compared with nothing."""
+    return connection.execute(_SQL["has_usual"], {"source": source}).fetchone() is not None
+
+
+def survey(connection: Connection, dataset: str, compare: Compare) -> Survey:
+    """Count how what was just appended changes what was known before, within the same transaction."""
     connection.execute(_SQL["moved_table"])
     connection.execute(_SQL["by_index"])
-    known = compare(Scale(bounds.tolerance, LEAP))
+    known = compare(Scale(BOUNDS[dataset].tolerance, LEAP))
     moved = cast(
         "list[tuple[Movement, int, list[str]]]",
         connection.execute(_SQL["moved"], {"named": NAMED}).fetchall(),
     )
+    return Survey(known, {movement: Changed(rows, tuple(names)) for movement, rows, names in moved})
+
+
+def settle(
+    connection: Connection, *, source: str, dataset: str, batch_id: int, new_rows: int, found: Survey
+) -> tuple[Reason, ...]:
+    """Hold a batch back if what was found of it is beyond the bounds, and return the reasons."""
     # Reads every document of the source, so only where a document is large at all.
-    usual = _usual(connection, source) if new_rows >= bounds.fewest_rows else Usual(0, 0)
-    changed = {movement: Changed(rows, tuple(names)) for movement, rows, names in moved}
-    reasons = judge(dataset, known=known, changed=changed, new_rows=new_rows, usual=usual)
+    usual = _usual(connection, source) if new_rows >= BOUNDS[dataset].fewest_rows else Usual(0, 0)
+    reasons = judge(dataset, known=found.known, changed=found.changed, new_rows=new_rows, usual=usual)
     if reasons:
         hold_batch(connection, batch_id, dataset, reasons)
     return reasons

@@ -70,6 +70,14 @@ def touch(connection: Connection, batch_id: int) -> None:
     connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
 
 
+def touched(connection: Connection) -> set[int]:
+    """Return whom the staged document said something new about."""
+    return {
+        subject_id
+        for (subject_id,) in cast("list[tuple[int]]", connection.execute(_SQL["touched_subjects"]).fetchall())
+    }
+
+
 def compare(connection: Connection, source: str, document_id: int) -> int:
     """Note in `moved` how known records changed, and return how many were known."""
     values = {"source": source, "document_id": document_id}

@@ -83,6 +83,9 @@ SELECT count(DISTINCT staged.identifier), NULL::date FROM staged_organisation AS
 -- name: count_appended
 SELECT count(*) FROM appended_organisation;
 
+-- name: touched_subjects
+SELECT DISTINCT appended.subject_id FROM appended_organisation AS appended;
+
 -- name: touch_subjects
 INSERT INTO ops.batch_subject (batch_id, subject_id)
 SELECT DISTINCT %(batch_id)s::integer, appended.subject_id

@@ -86,13 +86,13 @@ ORDER BY run.run DESC
 LIMIT 1;
 
 -- name: unreadable
--- Why documents of a run could not be read, each reason once.
-SELECT DISTINCT rejection.reason
+-- Why documents of a run could not be read, each reason once, with what it was found in: a column, a place.
+SELECT DISTINCT concat_ws(': ', rejection.reason, nullif(rejection.sample, '')) AS reason
 FROM ops.run_batch AS part
 INNER JOIN ops.batch AS batch ON part.batch_id = batch.batch_id AND batch.outcome = 'refused'
 INNER JOIN ops.rejection AS rejection ON batch.batch_id = rejection.batch_id
 WHERE part.run = %(run)s
-ORDER BY rejection.reason;
+ORDER BY reason;
 
 -- name: fault
 INSERT INTO ops.run_fault (run, reason) VALUES (%(run)s, %(reason)s);

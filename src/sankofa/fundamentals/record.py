@@ -78,6 +78,14 @@ def touch(connection: Connection, batch_id: int) -> None:
     connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
 
 
+def touched(connection: Connection) -> set[int]:
+    """Return whom the staged document said something new about."""
+    return {
+        subject_id
+        for (subject_id,) in cast("list[tuple[int]]", connection.execute(_SQL["touched_subjects"]).fetchall())
+    }
+
+
 def compare(connection: Connection, source: str, document_id: int, scale: Scale) -> int:
     """Note in `moved` how known values of line items changed, and return how many were known."""
     values = {"source": source, "document_id": document_id, "concepts": _concepts(), **scale._asdict()}

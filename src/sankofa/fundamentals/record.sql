@@ -196,6 +196,15 @@ FROM staged_filing AS staged;
 -- name: count_appended
 SELECT count(*) FROM appended;
 
+-- name: touched_subjects
+SELECT DISTINCT filing.subject_id
+FROM (
+    SELECT filing_id FROM appended
+    UNION
+    SELECT filing_id FROM declared
+) AS one
+INNER JOIN ledger.filing AS filing ON one.filing_id = filing.filing_id;
+
 -- name: touch_subjects
 INSERT INTO ops.batch_subject (batch_id, subject_id)
 SELECT DISTINCT %(batch_id)s::integer, filing.subject_id

@@ -37,6 +37,7 @@ class Document:
     fetched_at: datetime
     url: str | None = None
     validators: Validators | None = None  # of the file at the address, if it can be asked whether it changed
+    digest: bytes | None = None  # SHA-256, where it was computed before
 
     def opened(self) -> BinaryIO:
         """Return the bytes as a stream, to be closed by the reader."""
@@ -50,6 +51,8 @@ class Document:
     @cached_property
     def sha256(self) -> bytes:
         """The document's identity: publishers refill files without changing name or date."""
+        if self.digest is not None:
+            return self.digest
         with self.opened() as stream:
             return hashlib.file_digest(cast(io.BufferedIOBase, stream), "sha256").digest()
 

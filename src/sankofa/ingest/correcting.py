@@ -17,7 +17,8 @@ from typing import NamedTuple, cast
 from sankofa.core.errors import Refused, UnreadableDocument
 from sankofa.ingest import archive
 from sankofa.ingest.archive import Document
-from sankofa.ingest.run import one_at_a_time, read_again
+from sankofa.ingest.batches import one_at_a_time
+from sankofa.ingest.run import read_again
 from sankofa.ingest.source import Source
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, within
@@ -68,6 +69,7 @@ def decide(connection: Connection, source: str, sha256: bytes, fetched_at: datet
                 f"documents of {source} are held back: decide about them first (`sankofa held --all`); one"
                 " that was refused is in no edition, and its day does not matter"
             )
+        _require_whole(connection, source)
         row = connection.execute(_SQL["undone"], about).fetchone()
         row = row or connection.execute(_SQL["decide"], about).fetchone()
         return cast("tuple[int]", row)[0]
@@ -87,6 +89,7 @@ def carry_out(
     name, document_id, fetched_at = cast("tuple[str, int, datetime]", found)
     origin = named(name)
     with within(connection, _SECONDS), one_at_a_time(connection, name), connection.transaction():
+        _require_whole(connection, name)
         rows = connection.execute(_SQL["to_read"], {"document_id": document_id, "source": name}).fetchall()
         again = []
         for known, sha256, url, fetched_before in cast("list[tuple[int, bytes, str | None, datetime]]", rows):
@@ -102,6 +105,14 @@ def carry_out(
         connection.execute(_SQL["done"], {"correction": correction})
     progress(len(again), len(again))
     return Corrected(correction, len(again), appended)
+
+
+def _require_whole(connection: Connection, source: str) -> None:
+    """Refuse while an archive of the source is read: its parts were compared with what would be set aside."""
+    if connection.execute(_SQL["archive_in_parts"], {"source": source}).fetchone():
+        raise Refused(
+            f"an archive of {source} was not read to its end: repeat its `sankofa ingest` or its run first"
+        )
 
 
 def _read(connection: Connection, objects: Objects, origin: Source, again: _Again) -> int:

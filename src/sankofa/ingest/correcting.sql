@@ -21,6 +21,13 @@ WHERE
 SELECT 1 FROM ops.held_back AS waiting
 WHERE waiting.document_id = %(document_id)s;
 
+-- name: archive_in_parts
+SELECT 1
+FROM ops.archive_part AS part
+INNER JOIN ops.document AS document ON part.document_id = document.document_id
+WHERE document.source = %(source)s
+LIMIT 1;
+
 -- name: undone
 -- The last decision about a document, if it says this moment and was not carried out.
 SELECT last.correction

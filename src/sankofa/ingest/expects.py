@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated
@@ -34,6 +35,8 @@ class Expects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     keys: Between | None = None  # issuers, series, processes or organisations
     fewer_percent: Percent | None = None  # than the good run before
     newest_days: Count | None = None  # how old the newest period may be
+    columns: tuple[str, ...] = ()  # of tables, or fields of records; a document without one is refused
+    columns_like: tuple[str, ...] = ()  # regular expressions of other columns; one like none is refused too
     unreadable: Count = 0  # documents that no parser understands
     rejected_percent: Annotated[int, msgspec.Meta(ge=0, le=100)] = (
         50  # of the rows; a renamed field costs all
@@ -41,6 +44,15 @@ class Expects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def __post_init__(self) -> None:
         """Refuse bounds that nothing is within."""
+        if self.columns_like and not self.columns:
+            raise ValueError(
+                "`columns_like` says which columns there may be beside `columns`: name those too"
+            )
+        for expression in self.columns_like:
+            try:
+                re.compile(expression)
+            except re.error as wrong:
+                raise ValueError(f"`columns_like`: no regular expression: {expression}") from wrong
         for name in ("documents", "rows", "keys"):
             between: Between | None = getattr(self, name)
             if between and between[0] > between[1]:

@@ -8,7 +8,7 @@ from sankofa.ingest.filings import cvm_statements, esef, sec_companyfacts, sec_f
 from sankofa.ingest.filings.record import FILINGS, SEEN_FILINGS
 from sankofa.ingest.ocds import release
 from sankofa.ingest.ocds.record import RELEASES
-from sankofa.ingest.recording import REGISTER, Parse, Recorder
+from sankofa.ingest.recording import REGISTER, Parse, ParseMember, Recorder
 from sankofa.ingest.registers import (
     cik_lei,
     cvm_companies,
@@ -37,15 +37,16 @@ class Parser(NamedTuple):
 
     parse: Parse
     recorder: Recorder
+    member: ParseMember | None = None  # of an archive that can be read in parts, each file by itself
 
 
 PARSERS = {
-    "sec_companyfacts": Parser(sec_companyfacts.parse, FILINGS),
+    "sec_companyfacts": Parser(sec_companyfacts.parse, FILINGS, sec_companyfacts.parse_member),
     "sec_fsds": Parser(sec_fsds.parse, FILINGS),
     "sec_notes": Parser(sec_notes.parse, REGISTER),
     "esef": Parser(esef.parse, SEEN_FILINGS),
     "cvm_statements": Parser(cvm_statements.parse, SEEN_FILINGS),
-    "sec_submissions": Parser(sec_submissions.parse, REGISTER),
+    "sec_submissions": Parser(sec_submissions.parse, REGISTER, sec_submissions.parse_member),
     "cvm_companies": Parser(cvm_companies.parse, REGISTER),
     "sec_tickers": Parser(sec_tickers.parse, REGISTER),
     "gleif": Parser(gleif.parse, REGISTER),

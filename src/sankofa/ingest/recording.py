@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from datetime import date
+from typing import Any, NamedTuple, Protocol
 
 from sankofa.drift.bounds import ORGANISATIONS
 from sankofa.drift.screen import Scale
@@ -13,6 +14,18 @@ from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.storage.postgres import Connection
 
 Parse = Callable[..., Iterator[Any]]  # a stream and the rejections it counts to, then what the format needs
+
+
+class Named(Protocol):
+    """One file of an archive."""
+
+    name: str
+
+    def read(self) -> bytes:
+        """Return its bytes, or raise `UnreadableDocument`."""
+
+
+ParseMember = Callable[..., Iterator[Any]]  # a `Named` instead of a stream
 
 
 class Recorder(NamedTuple):
@@ -26,6 +39,11 @@ class Recorder(NamedTuple):
     compare: Callable[[Connection, Document, int, Scale], int]  # fill `moved`; returns known rows stated
     extent: str  # asks how many keys are staged, and for the last day of the newest period
     mapped: Callable[[Connection], int] | None = None  # staged facts whose concept has a line item
+    touched: Callable[[Connection], set[int]] | None = None  # subjects that `touch` would record
+    size: Callable[[Any], tuple[int, date | None]] = lambda _: (
+        1,
+        None,
+    )  # rows of what a parser yields; newest
 
 
 def append_organisations(connection: Connection, document: Document, document_id: int) -> int:
@@ -50,4 +68,5 @@ REGISTER = Recorder(
         connection, document.source.name, document_id
     ),
     extent=organisations.EXTENT,
+    touched=organisations.touched,
 )

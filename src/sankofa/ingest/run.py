@@ -1,69 +1,67 @@
-"""One ingest run: a document in, a batch out, committed together with every row it counts."""
+"""One ingest run: a document in, a batch out, committed together with every row it counts.
+
+A large archive of many files is read in parts (`parts.py`); its batch is written after the last of them.
+"""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, cast
+from typing import cast
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.drift.judge import Reason
 from sankofa.drift.screen import screen
-from sankofa.ingest import archive
+from sankofa.ingest import archive, parts
 from sankofa.ingest.archive import Document
+from sankofa.ingest.batches import (
+    Batch,
+    enter_run,
+    lock_of,
+    newest_version,
+    note_version,
+    offer,
+    one_at_a_time,
+    put_batch,
+    put_extent,
+    register,
+    reject,
+    seen,
+    wait,
+)
 from sankofa.ingest.bytes.bounds import Rejections
+from sankofa.ingest.bytes.columns import require_columns
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.recording import Recorder
-from sankofa.ingest.source import Source
-from sankofa.ingest.validators import Validators
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, within
-from sankofa.storage.queries import named
 
-_SQL = named(__package__)
+__all__ = ["Batch", "ingest", "lock_of", "newest_version", "one_at_a_time", "read_again"]
+
 _DOCUMENT_SECONDS = 1_800
-_SOURCE_LOCK = 0x5A4E  # first half of the advisory lock
+_WORKERS = 2  # processes that read an archive
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
-    """What became of one document."""
-
-    outcome: Literal["accepted", "refused", "seen"]
-    facts_read: int = 0
-    facts_appended: int = 0
-    facts_mapped: int | None = None  # of those read, how many have a concept of the line-item map
-    rejected: dict[str, int] = field(default_factory=dict)
-    held: tuple[Reason, ...] = ()  # why no edition takes it in before somebody releases it
-
-
-def ingest(connection: Connection, objects: Objects, document: Document) -> Batch:
+def ingest(connection: Connection, objects: Objects, document: Document, *, workers: int = _WORKERS) -> Batch:
     """Archive a document, read it, and append what it newly says; all of it or nothing.
 
-    Safe to repeat and to kill anywhere: bytes are kept before, rows and batch commit in one transaction.
+    Safe to repeat and to kill anywhere: bytes are kept before, rows and batch commit in one transaction. Of
+    an archive in parts, rows commit part by part, and count from the transaction that writes the batch.
     """
     archive.keep(objects, document)
     with within(connection, _DOCUMENT_SECONDS), one_at_a_time(connection, document.source.name):
-        run = _enter_run(connection, document)
-        if batch_id := _seen(connection, document, "accepted"):
-            _offer(connection, run, batch_id)
-            _note_version(connection, document, batch_id)
+        run = enter_run(connection, document)
+        if batch_id := seen(connection, document, "accepted"):
+            offer(connection, run, batch_id)
+            note_version(connection, document, batch_id)
             return Batch(outcome="seen")
-        rejections = Rejections()
-        parse, recorder = PARSERS[document.source.parser]
         try:
-            with connection.transaction():
-                facts_read = recorder.stage(connection, parse, document, rejections)
+            reading = parts.begin(connection, document)
+            if reading is None:
+                return _in_one_go(connection, document, run)
         except UnreadableDocument as refusal:
             return _refuse(connection, document, run, refusal)
-        recorder.know(connection)
-        with connection.transaction():
-            return _append(
-                connection, recorder, document, run=run, facts_read=facts_read, rejections=rejections
-            )
+    parts.read_all(connection, reading, workers)
+    with within(connection, _DOCUMENT_SECONDS), one_at_a_time(connection, document.source.name):
+        return parts.finish(connection, reading)
 
 
 def read_again(connection: Connection, document: Document, document_id: int) -> int:
@@ -72,14 +70,28 @@ def read_again(connection: Connection, document: Document, document_id: int) -> 
     Nothing is screened for drift: that the bytes are read again is somebody's decision.
     """
     rejections = Rejections()
-    parse, recorder = PARSERS[document.source.parser]
+    parse, recorder, _ = PARSERS[document.source.parser]
     facts_read = recorder.stage(connection, parse, document, rejections)
     recorder.know(connection)
     appended = recorder.append(connection, document, document_id)
-    batch_id = _batch(connection, document_id, "accepted", facts_read, appended)
+    batch_id = put_batch(connection, document_id, "accepted", facts_read, appended)
     recorder.touch(connection, batch_id)
-    _reject(connection, batch_id, rejections)
+    reject(connection, batch_id, rejections)
     return appended
+
+
+def _in_one_go(connection: Connection, document: Document, run: str) -> Batch:
+    expects = document.source.expects
+    if expects.columns:
+        with document.opened() as stream:
+            require_columns(stream, expects.columns, expects.columns_like)
+    rejections = Rejections()
+    parse, recorder, _ = PARSERS[document.source.parser]
+    with connection.transaction():
+        facts_read = recorder.stage(connection, parse, document, rejections)
+    recorder.know(connection)
+    with connection.transaction():
+        return _append(connection, recorder, document, run=run, facts_read=facts_read, rejections=rejections)
 
 
 def _append(
@@ -91,17 +103,19 @@ def _append(
     facts_read: int,
     rejections: Rejections,
 ) -> Batch:
-    document_id = _register(connection, document)
+    document_id = register(connection, document)
     appended = recorder.append(connection, document, document_id)
-    batch_id = _batch(connection, document_id, "accepted", facts_read, appended)
-    keys, newest = cast("tuple[int, date | None]", connection.execute(recorder.extent).fetchone())
-    connection.execute(_SQL["extent"], {"batch_id": batch_id, "keys": keys, "newest": newest})
-    if run:
-        connection.execute(_SQL["wait"], {"batch_id": batch_id, "document_id": document_id, "run": run})
-    _offer(connection, run, batch_id)
-    _note_version(connection, document, batch_id)
+    batch_id = put_batch(connection, document_id, "accepted", facts_read, appended)
+    put_extent(
+        connection,
+        batch_id,
+        *cast("tuple[int, date | None]", connection.execute(recorder.extent).fetchone()),
+    )
+    wait(connection, run, batch_id, document_id)
+    offer(connection, run, batch_id)
+    note_version(connection, document, batch_id)
     recorder.touch(connection, batch_id)
-    _reject(connection, batch_id, rejections)
+    reject(connection, batch_id, rejections)
     held = screen(
         connection,
         source=document.source.name,
@@ -122,81 +136,11 @@ def _append(
 
 def _refuse(connection: Connection, document: Document, run: str, refusal: UnreadableDocument) -> Batch:
     with connection.transaction():
-        batch_id = _seen(connection, document, "refused")
+        batch_id = seen(connection, document, "refused")
         if not batch_id:
             rejections = Rejections()
             rejections.add(refusal.reason, refusal.detail)
-            batch_id = _batch(connection, _register(connection, document), "refused", 0, 0)
-            _reject(connection, batch_id, rejections)
-        _offer(connection, run, batch_id)
+            batch_id = put_batch(connection, register(connection, document), "refused", 0, 0)
+            reject(connection, batch_id, rejections)
+        offer(connection, run, batch_id)
     return Batch(outcome="refused", rejected={refusal.reason: 1})
-
-
-def lock_of(source: str, purpose: int) -> list[int]:
-    """Return both halves of an advisory lock: what it is for, and the name of the source."""
-    return [purpose, zlib.crc32(source.encode()) - 2**31]
-
-
-@contextmanager
-def one_at_a_time(connection: Connection, source: str) -> Iterator[None]:
-    """Hold the source: two documents of one source are compared with the ledger one after the other."""
-    lock = lock_of(source, _SOURCE_LOCK)
-    connection.execute("SELECT pg_advisory_lock(%s, %s)", lock)
-    try:
-        yield
-    finally:
-        if not connection.broken:
-            connection.execute("SELECT pg_advisory_unlock(%s, %s)", lock)
-
-
-def newest_version(connection: Connection, source: Source, url: str) -> Validators | None:
-    """Return the validators of the readable document that was fetched last from an address."""
-    row = connection.execute(_SQL["newest_version"], {"source": source.name, "url": url}).fetchone()
-    return Validators(*cast("tuple[str, str]", row)) if row else None
-
-
-def _note_version(connection: Connection, document: Document, batch_id: int) -> None:
-    """Record what the publisher calls this version, unless that is the last record of the address."""
-    if document.url and document.validators and any(document.validators):
-        noted = document.validators._asdict() | {"source": document.source.name, "url": document.url}
-        connection.execute(_SQL["note_version"], noted | {"batch_id": batch_id})
-
-
-def _enter_run(connection: Connection, document: Document) -> str:
-    """Return the number of the run that the document belongs to; none if its source has no run under way."""
-    row = connection.execute(_SQL["enter_run"], {"source": document.source.name}).fetchone()
-    return cast("tuple[str]", row)[0]
-
-
-def _offer(connection: Connection, run: str, batch_id: int) -> None:
-    if run:
-        connection.execute(_SQL["offer"], {"run": run, "batch_id": batch_id})
-
-
-def _seen(connection: Connection, document: Document, outcome: str) -> int | None:
-    asked = {"source": document.source.name, "sha256": document.sha256, "outcome": outcome}
-    row = connection.execute(_SQL["seen"], asked).fetchone()
-    return cast("tuple[int]", row)[0] if row else None
-
-
-def _register(connection: Connection, document: Document) -> int:
-    told = {
-        "source": document.source.name,
-        "sha256": document.sha256,
-        "url": document.url,
-        "license_class": document.source.license_class,
-        "bytes": document.size,
-        "fetched_at": document.fetched_at,
-    }
-    return cast("tuple[int]", connection.execute(_SQL["register"], told).fetchone())[0]
-
-
-def _batch(connection: Connection, document_id: int, outcome: str, read: int, appended: int) -> int:
-    told = {"document_id": document_id, "outcome": outcome, "read": read, "appended": appended}
-    return cast("tuple[int]", connection.execute(_SQL["batch"], told).fetchone())[0]
-
-
-def _reject(connection: Connection, batch_id: int, rejections: Rejections) -> None:
-    for reason, rows in rejections.counts.items():
-        told = {"batch_id": batch_id, "reason": reason, "rows": rows, "sample": rejections.samples[reason]}
-        connection.execute(_SQL["reject"], told)

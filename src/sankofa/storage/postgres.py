@@ -28,6 +28,7 @@ __all__ = [
     "copy_line",
     "cut",
     "listen",
+    "own_dsn",
     "sql",
     "stated",
     "with_options",
@@ -68,6 +69,11 @@ def connect(dsn: str) -> Connection:
         )
     except psycopg.OperationalError as error:
         raise StoreUnavailable("datastore") from error
+
+
+def own_dsn(connection: Connection) -> str:
+    """Return the connection string of a connection, with its password: for a process that helps this one."""
+    return make_conninfo(connection.info.dsn, password=connection.info.password or None)
 
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})

@@ -64,6 +64,7 @@ class Member:
 
     def __init__(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> None:
         self.name = entry.filename
+        self.size = entry.file_size  # unpacked, as the archive claims
         self._archive = archive
         self._entry = entry
         self._limits = limits

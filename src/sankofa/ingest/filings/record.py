@@ -72,6 +72,8 @@ FILINGS = Recorder(
     ),
     extent=facts.EXTENT,
     mapped=facts.mapped,
+    touched=lambda connection: facts.touched(connection) | organisations.touched(connection),
+    size=lambda filing: (len(filing.facts), max((fact.period_end for fact in filing.facts), default=None)),
 )
 SEEN_FILINGS = FILINGS._replace(stage=_stage_seen)
 

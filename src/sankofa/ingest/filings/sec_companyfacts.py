@@ -28,6 +28,7 @@ from sankofa.ingest.filings.facts import (
     is_unit,
     subject_of,
 )
+from sankofa.ingest.recording import Named
 
 _MEMBER = re.compile(r"CIK([0-9]{10})\.json")
 _NUMBERS = (int, Decimal)  # the very types: a bool is an int to isinstance
@@ -74,14 +75,19 @@ def parse(document: BinaryIO | bytes, rejections: Rejections, limits: Limits = L
         yield from _filings(content(document, limits), None, rejections, limits)
         return
     for member in members(document, limits):
-        named = _MEMBER.fullmatch(member.name)
-        if not named:
-            rejections.add("unexpected_member", member.name)
-            continue
-        try:
-            yield from _filings(member.read(), subject_of(named[1]), rejections, limits)
-        except UnreadableDocument as unreadable:
-            rejections.add(unreadable.reason, f"{member.name}: {unreadable.detail}")
+        yield from parse_member(member, rejections, limits)
+
+
+def parse_member(member: Named, rejections: Rejections, limits: Limits = LIMITS) -> Iterator[Filing]:
+    """Yield the filings of one file of the bulk archive."""
+    named = _MEMBER.fullmatch(member.name)
+    if not named:
+        rejections.add("unexpected_member", member.name)
+        return
+    try:
+        yield from _filings(member.read(), subject_of(named[1]), rejections, limits)
+    except UnreadableDocument as unreadable:
+        rejections.add(unreadable.reason, f"{member.name}: {unreadable.detail}")
 
 
 def _filings(data: bytes, expected: str | None, rejections: Rejections, limits: Limits) -> Iterator[Filing]:

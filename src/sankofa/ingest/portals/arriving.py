@@ -22,6 +22,7 @@ from sankofa.ingest.validators import Validators
 
 _VERSION_CHARACTERS = 512
 _PART = re.compile(r"bytes ([0-9]{1,18})-[0-9]{1,18}/([0-9]{1,18})")
+_WHOLE = re.compile(r"bytes \*/([0-9]{1,18})")
 # Two versions of one second have the same Last-Modified. It names a version only if the answer was sent later
 # (RFC 9110, 8.8.2.2). Both moments may come from different clocks, so one second is not enough.
 _SETTLED = timedelta(seconds=60)
@@ -102,6 +103,17 @@ class Arriving:
             self.forget()
             raise TryAgain("another part than was asked for")
         self._keep(msgspec.structs.replace(self._note, total=total))
+
+    def without_rest(self, headers: Message) -> str:
+        """Return what to say of a server that has no rest of what it has not sent whole."""
+        whole = _WHOLE.fullmatch(headers.get("Content-Range", ""))
+        has = f"has {int(whole[1]):,}" if whole else f"has no more than {self.file.tell():,}"
+        if self._note.total is None:
+            return f"the server {has} bytes now: it has become shorter"
+        return (
+            f"Content-Length stated {self._note.total:,} bytes, and the server {has}:"
+            " the stated length is wrong, or it has become shorter"
+        )
 
     def complete(self, *, is_certain: bool) -> None:
         """Note that the last byte has come, and make sure of it where the note outlives the process.

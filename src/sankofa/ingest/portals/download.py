@@ -68,8 +68,9 @@ def download(
             if answer.status == _UNCHANGED and wanted.keys() & _CONDITIONS:
                 return "arrived" if arriving.is_complete else "unchanged"
             if answer.status == _NO_SUCH_RANGE and "Range" in wanted:
+                reason = arriving.without_rest(answer.headers)
                 arriving.forget()
-                raise TryAgain("it has become shorter")
+                raise TryAgain(reason)
             if answer.status in portal.nothing:
                 return "nothing"
             if answer.status in _RETRIED or answer.status in portal.also_retried:

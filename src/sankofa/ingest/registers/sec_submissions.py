@@ -31,6 +31,7 @@ from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.days import iso_day, later_day
 from sankofa.ingest.filings.facts import EARLIEST_FILED
 from sankofa.ingest.identifiers import cik, clean_name
+from sankofa.ingest.recording import Named
 from sankofa.ingest.registers.sec_places import home_by_code, industry, industry_marks
 from sankofa.ingest.registers.sec_tickers import REGISTRY, traded_as
 
@@ -108,15 +109,22 @@ def parse(
         yield from _records(content(document, limits), None, rejections, limits, fetched_at)
         return
     for member in members(document, limits):
-        named = _MEMBER.fullmatch(member.name)
-        if named is None:
-            if not _OLDER_PAGE.fullmatch(member.name):
-                rejections.add("unexpected_member", member.name)
-            continue
-        try:
-            yield from _records(member.read(), named[1], rejections, limits, fetched_at)
-        except UnreadableDocument as unreadable:
-            rejections.add(unreadable.reason, f"{member.name}: {unreadable.detail}")
+        yield from parse_member(member, rejections, limits, fetched_at=fetched_at)
+
+
+def parse_member(
+    member: Named, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
+) -> Iterator[OrganisationRecord]:
+    """Yield the records of one file of the bulk archive."""
+    named = _MEMBER.fullmatch(member.name)
+    if named is None:
+        if not _OLDER_PAGE.fullmatch(member.name):
+            rejections.add("unexpected_member", member.name)
+        return
+    try:
+        yield from _records(member.read(), named[1], rejections, limits, fetched_at)
+    except UnreadableDocument as unreadable:
+        rejections.add(unreadable.reason, f"{member.name}: {unreadable.detail}")
 
 
 def _records(
@@ -132,7 +140,10 @@ def _records(
         return
     newest = fetched_at.astimezone(UTC).date() + timedelta(days=1)
     former = _former(stated.former_names or [], number, rejections, newest)
-    filed = sorted(day for day in _filing_days(stated.filings) if EARLIEST_FILED <= day <= newest)
+    days = sorted(day for day in _filing_days(stated.filings) if day >= EARLIEST_FILED)
+    filed = [day for day in days if day <= newest]
+    if len(filed) < len(days):
+        rejections.repair("filing_day", f"{number} {days[-1]}")
     files_accounts = any(form and _ACCOUNTS.match(form) for form in stated.filings.recent.form)
     moment = fetched_at.astimezone(UTC)
     seen = OrganisationRecord(

@@ -28,6 +28,9 @@ def ingest(
     fetched_at: Annotated[
         datetime | None, typer.Option(help="When the files were fetched (UTC). Default: now.")
     ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, help="How many processes read a large archive at the same time.")
+    ] = 2,
 ) -> None:
     """Append what documents newly say to the ledger. Safe to repeat, in any order."""
     with told():
@@ -36,14 +39,15 @@ def ingest(
         origin = source_named(source, settings.sources)
         moment = (fetched_at or datetime.now(UTC)).replace(tzinfo=UTC)
         tally = {"accepted": 0, "seen": 0, "refused": 0}
-        read = mapped = appended = 0
+        read = mapped = appended = unchanged = 0
         rejected: dict[str, int] = {}
         with connect(settings.ingest_dsn) as connection, progress("documents", len(files)) as bar:
             for file in files:
                 document = Document(source=origin, content=file, fetched_at=moment)
-                batch = ingest_document(connection, objects, document)
+                batch = ingest_document(connection, objects, document, workers=workers)
                 tally[batch.outcome] += 1
                 appended += batch.facts_appended
+                unchanged += batch.unchanged
                 if batch.facts_mapped is not None:
                     read, mapped = read + batch.facts_read, mapped + batch.facts_mapped
                 for reason, rows in batch.rejected.items():
@@ -54,6 +58,8 @@ def ingest(
                     )
                 bar.advance(bar.task_ids[0])
         of_line_items = f"; of a line item: {mapped:,} of {read:,} read" if read else ""
+        files_left = f"; files as in the archive before: {unchanged:,}" if unchanged else ""
         out.print(
-            f"documents: {counted(tally)}; facts appended: {appended:,}{of_line_items}; {not_taken(rejected)}"
+            f"documents: {counted(tally)}; facts appended: {appended:,}{of_line_items}{files_left};"
+            f" {not_taken(rejected)}"
         )

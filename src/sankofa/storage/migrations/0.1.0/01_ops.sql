@@ -88,6 +88,48 @@ COMMENT ON COLUMN ops.batch.facts_read IS 'Facts the parser yielded.';
 COMMENT ON COLUMN ops.batch.facts_appended IS 'Ledger rows that were new.';
 COMMENT ON COLUMN ops.batch.recorded_at IS 'When the batch was written; the server''s clock.';
 
+-- An archive of many files is read in parts, by several processes at the same time.
+CREATE TABLE ops.archive_part (
+    document_id integer NOT NULL REFERENCES ops.document,
+    part integer NOT NULL,
+    place bigint NOT NULL,
+    members integer NOT NULL,
+    is_screened boolean NOT NULL,
+    done jsonb,
+    subjects integer[],
+    PRIMARY KEY (document_id, part)
+);
+COMMENT ON TABLE ops.archive_part IS
+'Archives that are being read, in parts. A kept list: an archive leaves it with its batch, and counts from then on.';
+COMMENT ON COLUMN ops.archive_part.document_id IS 'The archive.';
+COMMENT ON COLUMN ops.archive_part.part IS 'Number of the part, from 1.';
+COMMENT ON COLUMN ops.archive_part.place IS 'Where its first entry begins in the directory of the archive.';
+COMMENT ON COLUMN ops.archive_part.members IS 'How many entries it has.';
+COMMENT ON COLUMN ops.archive_part.is_screened IS 'Whether what it changes is compared with what was known before.';
+COMMENT ON COLUMN ops.archive_part.done IS 'What reading it brought; null until then. Commits together with its rows.';
+COMMENT ON COLUMN ops.archive_part.subjects IS 'Whom it said something new about.';
+
+CREATE TABLE ops.archive_member (
+    source text NOT NULL,
+    name text NOT NULL,
+    document_id integer NOT NULL REFERENCES ops.document,
+    packed_sha256 bytea NOT NULL CHECK (length(packed_sha256) = 32),
+    facts_read bigint NOT NULL,
+    newest date,
+    rejected jsonb NOT NULL,
+    PRIMARY KEY (source, name, document_id)
+);
+CREATE INDEX archive_member_by_document ON ops.archive_member (document_id);
+COMMENT ON TABLE ops.archive_member IS
+'Files of archives as they were read. One that is the same in the next archive is not read again, and has no row of that.';
+COMMENT ON COLUMN ops.archive_member.source IS 'The source of the archive.';
+COMMENT ON COLUMN ops.archive_member.name IS 'Name of the file in it.';
+COMMENT ON COLUMN ops.archive_member.document_id IS 'The archive.';
+COMMENT ON COLUMN ops.archive_member.packed_sha256 IS 'SHA-256 of the bytes of the file as they are packed in the archive.';
+COMMENT ON COLUMN ops.archive_member.facts_read IS 'Facts in it.';
+COMMENT ON COLUMN ops.archive_member.newest IS 'The last day of the newest period in it; null where it has no periods.';
+COMMENT ON COLUMN ops.archive_member.rejected IS 'Rows that were not taken, by reason.';
+
 CREATE TABLE ops.file_version (
     file_version integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     document_id integer NOT NULL REFERENCES ops.document,
@@ -243,7 +285,7 @@ COMMENT ON COLUMN ops.host_turn.host IS 'The host.';
 COMMENT ON COLUMN ops.host_turn.next_at IS 'Not before this moment; the server''s clock.';
 
 SELECT ops.keep_append_only(
-    'ops.instance', 'ops.document', 'ops.batch', 'ops.rejection', 'ops.batch_extent',
+    'ops.instance', 'ops.document', 'ops.batch', 'ops.rejection', 'ops.batch_extent', 'ops.archive_member',
     'ops.file_version', 'ops.run', 'ops.run_batch', 'ops.run_fault', 'ops.run_end', 'ops.feed_pause'
 );
 
@@ -252,6 +294,9 @@ GRANT SELECT ON ops.instance TO sankofa_privacy, sankofa_export, sankofa_keys, s
 GRANT SELECT ON ops.document, ops.batch TO sankofa_review;
 GRANT INSERT (source, sha256, url, license_class, bytes, fetched_at, reading) ON ops.document TO sankofa_ingest;
 GRANT INSERT (document_id, outcome, facts_read, facts_appended) ON ops.batch TO sankofa_ingest;
+GRANT SELECT, INSERT, UPDATE (done, subjects), DELETE ON ops.archive_part TO sankofa_ingest;
+GRANT SELECT ON ops.archive_part TO sankofa_review;
+GRANT SELECT, INSERT ON ops.archive_member TO sankofa_ingest;
 GRANT SELECT ON ops.file_version TO sankofa_ingest;
 GRANT INSERT (document_id, url, etag, last_modified) ON ops.file_version TO sankofa_ingest;
 GRANT INSERT ON ops.rejection TO sankofa_ingest;

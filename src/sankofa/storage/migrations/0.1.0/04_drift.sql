@@ -97,11 +97,15 @@ INNER JOIN ops.batch AS batch ON aside.document_id = batch.document_id
 UNION ALL
 SELECT waiting.batch_id, waiting.document_id
 FROM ops.run_waiting AS waiting
-WHERE waiting.run IS DISTINCT FROM nullif(current_setting('sankofa.run', TRUE), '')::integer;
+WHERE waiting.run IS DISTINCT FROM nullif(current_setting('sankofa.run', TRUE), '')::integer
+UNION ALL
+SELECT DISTINCT 0 AS batch_id, part.document_id
+FROM ops.archive_part AS part;
 COMMENT ON VIEW ops.held_back IS
-'Batches with a hold that nobody released, undecided or refused; those of documents that were read again; and those of
-runs that are not good, but for the run that this connection says it belongs to, whose documents come and go together.';
-COMMENT ON COLUMN ops.held_back.batch_id IS 'The batch.';
+'Batches with a hold that nobody released, undecided or refused; those of documents that were read again; those of
+runs that are not good, but for the run that this connection says it belongs to, whose documents come and go together; and
+archives that were not read to their end.';
+COMMENT ON COLUMN ops.held_back.batch_id IS 'The batch; 0 for an archive that has none yet.';
 COMMENT ON COLUMN ops.held_back.document_id IS 'Its document, which later documents are not compared with.';
 
 CREATE FUNCTION ops.refuse_held() RETURNS trigger LANGUAGE plpgsql AS $$
