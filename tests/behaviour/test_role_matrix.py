@@ -21,6 +21,7 @@ WORKING_COPIES = {
     "ops.held_document": {"migrate"},
     "ops.run_waiting": {"migrate"},
     "ops.host_turn": {"ingest", "migrate"},
+    "ops.feed_standing": {"ingest", "migrate"},
 }
 # Functions that act with the rights of the owner, and who may call each.
 DOORS = {

@@ -21,7 +21,7 @@ from procrastinate.jobs import DeleteJobCondition, Job, Status
 
 from sankofa.core.errors import Refused, ServiceError
 from sankofa.feeds.running import Ended, Means, UnderWay, give_up, run
-from sankofa.feeds.states import due
+from sankofa.feeds.states import due, note
 from sankofa.ingest.source import Source
 from sankofa.ingest.sources import named
 from sankofa.storage.postgres import connect
@@ -132,7 +132,7 @@ async def _recover(app: App) -> None:
 
 def _due(feeding: Feeding) -> list[str]:
     with connect(feeding.dsn) as connection:
-        found = [feed.source.name for feed in due(connection, feeding.sources().values())]
+        found = [feed.source.name for feed in due(note(connection, feeding.sources().values()))]
         queued = {name for (name,) in connection.execute(_SQL["queued"])}
     return [name for name in found if name not in queued]
 

@@ -12,7 +12,7 @@ CSV answers and of the header fields beside them.
 """
 
 from sankofa_client import forms, leaks, rows
-from sankofa_client._answer import FormerHolder, Page, Status
+from sankofa_client._answer import FormerHolder, Freshness, Page, SourceFreshness, Status
 from sankofa_client._async_client import AsyncClient
 from sankofa_client._async_rows import AsyncRows
 from sankofa_client._client import Client
@@ -54,6 +54,7 @@ __all__ = [
     "DeadlineExceeded",
     "Fault",
     "FormerHolder",
+    "Freshness",
     "HeadersTooLarge",
     "InvalidKey",
     "InvalidParameter",
@@ -66,6 +67,7 @@ __all__ = [
     "Rows",
     "SankofaError",
     "Scope",
+    "SourceFreshness",
     "Status",
     "Unavailable",
     "UnexpectedAnswer",
