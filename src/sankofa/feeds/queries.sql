@@ -170,6 +170,16 @@ WHERE noted.source <> all(%(sources)s::text[]) AND (noted.is_served OR noted.sta
 SELECT job.lock FROM queue.procrastinate_jobs AS job
 WHERE job.status IN ('todo', 'doing') AND job.lock IS NOT NULL;
 
+-- name: tidy_jobs
+-- Remove jobs that ended so many days ago. The queue's own trigger and keys remove what is about them.
+DELETE FROM queue.procrastinate_jobs AS job
+WHERE
+    job.status NOT IN ('todo', 'doing')
+    AND NOT EXISTS (
+        SELECT FROM queue.procrastinate_events AS event
+        WHERE event.job_id = job.id AND event.at > clock_timestamp() - make_interval(days => %(days)s)
+    );
+
 -- name: workers_alive
 SELECT count(*) FROM queue.procrastinate_workers AS worker
 WHERE worker.last_heartbeat > clock_timestamp() - interval '1 minute';
