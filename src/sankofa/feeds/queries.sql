@@ -1,8 +1,7 @@
 -- name: open
 -- The run that is under way, or a new one.
 WITH known AS (
-    SELECT max(run.run) AS run FROM ops.run AS run
-    WHERE run.source = %(source)s AND NOT EXISTS (SELECT FROM ops.run_end AS ended WHERE ended.run = run.run)
+    SELECT fragment.run_under_way(%(source)s) AS run
 ),
 
 put AS (

@@ -80,3 +80,13 @@ CROSS JOIN day;
 -- The columns of a macro value. Where it is the newest vintage that was available on a day, only a withdrawal can have
 -- ended it by then.
 SELECT record.*, coalesce(record.withdrawn_at, 'infinity') AS known_until FROM record;
+
+-- fragment: run_under_way(name)
+-- The run of a source that has not ended, or null. A source has one run at a time, so only its newest can be under way.
+SELECT
+    (
+        SELECT newest.run
+        FROM (SELECT one.run FROM ops.run AS one WHERE one.source = name ORDER BY one.run DESC LIMIT 1) AS newest
+        WHERE NOT EXISTS (SELECT FROM ops.run_end AS ended WHERE ended.run = newest.run)
+    )
+FROM name;
