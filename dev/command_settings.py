@@ -14,8 +14,9 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "fetch": _FEEDING,
     "feeds": _FEEDING,
     "publish": (*_PUBLISHER, "journal_bucket"),
-    "work": (*_FEEDING, "publish_dsn", "instance_secret"),
+    "work": (*_FEEDING, "publish_dsn", "instance_secret", "export_dsn", "open_url"),
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
+    "tidy": ("ingest_dsn", "spool"),
     "verify": (*_PUBLISHER, "open_bucket"),
     "takedown": ("privacy_dsn", *_JOURNAL, "licensed_bucket"),
     "catch-up": (

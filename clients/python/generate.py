@@ -24,7 +24,7 @@ MADE = '"""{says}\n\nMade by `generate.py` from the service\'s OpenAPI page: do 
 # Where the method has a shorter name than the operation.
 METHODS = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
 # Operations that answer without an envelope; their methods are written by hand.
-BY_HAND = frozenset({"export_file", "health", "status", "openapi"})
+BY_HAND = frozenset({"export_file", "health", "status", "freshness", "openapi"})
 RELEASE = "ServedRelease"  # releases of tenders nest deeply: they have a module of their own
 SIGNALS = "observations"  # and so have the rows of signals
 # What there is, how good it is and what changed: about the data, not the data itself.

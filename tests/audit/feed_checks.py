@@ -157,7 +157,9 @@ class Outcome:
                 continue
             late.append(((begins_at - due).total_seconds(), source, str(due)))
         assert max(late)[0] <= self.feeding.due_seconds, sorted(late)[-10:]
-        return f"{len(late):,} starts at most {max(late)[0]:.1f} s late"
+        spread = quantiles([seconds for seconds, *_ in late], n=20)
+        most = max(late)[0]
+        return f"{len(late):,} starts at most {most:.1f} s late (p50 {spread[9]:.1f}, p95 {spread[18]:.1f})"
 
     def require_polite(self):
         """No host is asked more often than declared by both workers together, nor while it asked for rest."""
@@ -205,6 +207,35 @@ class Outcome:
         return (
             f"offer to answer p50 {all_[9]:.1f} s, p95 {all_[18]:.1f} s;"
             f" without a fault that day p50 {well[9]:.1f} s, p95 {well[18]:.1f} s"
+        )
+
+    def seconds_by_part(self):
+        """Return where the time goes after the start: in runs, and from the end of a run to its edition."""
+        met = {(source, began) for source, _, began, *_ in self.runs if self._met_fault(source, began)}
+        runs = [
+            (ended - began) / timedelta(seconds=1)
+            for source, _, began, ended, outcome, _ in self.runs
+            if outcome == "good" and (source, began) not in met
+        ]
+        parts = defaultdict(list)
+        for run, batch in self.service.rows(_PARTS):
+            parts[batch].append(run)
+        ended_at = {run: ended for _, run, _, ended, outcome, _ in self.runs if outcome == "good"}
+        waits = [
+            (published - min(ended_at[run] for run in parts[batch] if run in ended_at)) / timedelta(seconds=1)
+            for _, _, _, batch, outcome, _, _, published in self.documents
+            if published and outcome == "accepted" and any(run in ended_at for run in parts[batch])
+        ]
+        lasted, waited = quantiles(runs, n=20), quantiles(waits, n=20)
+        return (
+            f"runs p50 {lasted[9]:.1f} s, p95 {lasted[18]:.1f} s;"
+            f" run to edition p50 {waited[9]:.1f} s, p95 {waited[18]:.1f} s"
+        )
+
+    def _met_fault(self, source, began):
+        return any(
+            name == source and began <= moment < began + timedelta(seconds=60)
+            for name, moment, _ in self.spoiled
         )
 
     def load_undisturbed(self, service):

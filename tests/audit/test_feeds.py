@@ -51,6 +51,7 @@ def test_feeds_survive_faults_and_kills(make_service, tmp_path, seed, size):
         require_equal_content,
         outcome.require_punctual,
         outcome.seconds_to_answer,
+        outcome.seconds_by_part,
     )
     figures, failures = collected(checks)
     kinds = Counter(fault for _, _, fault, _ in feeding.ordered)

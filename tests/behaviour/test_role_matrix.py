@@ -22,6 +22,7 @@ WORKING_COPIES = {
     "ops.run_waiting": {"migrate"},
     "ops.host_turn": {"ingest", "migrate"},
     "ops.archive_part": {"ingest", "migrate"},
+    "ops.feed_standing": {"ingest", "migrate"},
 }
 # Functions that act with the rights of the owner, and who may call each.
 DOORS = {

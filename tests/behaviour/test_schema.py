@@ -37,6 +37,7 @@ CHANGEABLE = {
     "ops.run_waiting": "what no good run has offered yet; triggers let rows leave",
     "ops.host_turn": "when each host may be asked again",
     "ops.archive_part": "archives that are being read; they leave it when they are",
+    "ops.feed_standing": "when each source is due and becomes stale; it follows from runs and files",
 }
 
 # Tables that no digest covers, each with its reason.
@@ -72,6 +73,7 @@ UNSEALED = {
     "ops.run_waiting": "what no edition holds is part of none",
     "ops.feed_pause": "when sources are asked is no part of the data",
     "ops.host_turn": "when hosts are asked is no part of the data",
+    "ops.feed_standing": "it changes with the clock; what an edition shows of it is sealed",
 }
 
 # Tables with a column that can name an organisation.

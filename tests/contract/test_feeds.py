@@ -313,17 +313,17 @@ def test_a_file_that_was_held_is_sent_again_whole(ran):
 def test_a_feed_is_due_when_its_moment_has_come_and_not_while_it_is_paused(service, portal, ran):
     source = feed(portal)
     with service.connect("ingest") as connection:
-        assert [one.source.name for one in due(connection, [source])] == [NAME], "never asked"
+        assert [one.source.name for one in due(feeds(connection, [source]))] == [NAME], "never asked"
         ran(source)
-        assert due(connection, [source]) == []
+        assert due(feeds(connection, [source])) == []
         often = feed(portal, every="* * * * * *")
-        until(lambda: [one.source.name for one in due(connection, [often])] == [NAME])
+        until(lambda: [one.source.name for one in due(feeds(connection, [often]))] == [NAME])
         pause(connection, often, "the portal moves", is_paused=True)
-        assert due(connection, [often]) == []
+        assert due(feeds(connection, [often])) == []
         (shown,) = feeds(connection, [often])
         assert (shown.state(datetime.now(UTC)), shown.paused_because) == ("paused", "the portal moves")
         pause(connection, often, "it is back", is_paused=False)
-        assert [one.source.name for one in due(connection, [often])] == [NAME]
+        assert [one.source.name for one in due(feeds(connection, [often]))] == [NAME]
 
 
 def test_a_feed_is_late_when_two_moments_passed_without_a_good_run():
@@ -336,6 +336,6 @@ def test_a_feed_is_late_when_two_moments_passed_without_a_good_run():
         expects=Expects(),
     )
     good = datetime(2026, 3, 2, 6, 1, tzinfo=UTC)
-    shown = Feed(source=source, began_at=good, outcome="good", good_at=good)
+    shown = Feed(source=source, began_at=good, outcome="good", good_at=good, known_at=good)
     assert shown.state(good + timedelta(hours=47)) == "good"
     assert shown.state(good + timedelta(hours=48)) == "late"

@@ -32,7 +32,7 @@ COMMON = {
     "server",
     "x-content-type-options",
 }
-OPEN = {"/health", "/v1/status", "/openapi.json"}
+OPEN = {"/health", "/v1/status", "/v1/freshness", "/openapi.json"}
 ELSEWHERE = {each.path for each in REDIRECTIONS}  # what they lead to is no answer of ours
 
 

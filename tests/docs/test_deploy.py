@@ -27,13 +27,13 @@ TOOLS = ROOT / "tests" / "deploy-tools"
 DUTIES = {
     "api": ["serve"],
     "follower": ["follow"],
-    "fetcher": ["feeds"],  # `work fetch` reads what `feeds` reads; other duties of `work` read more
+    "fetcher": ["feeds", "tidy"],  # `work fetch` reads what `feeds` reads; other duties of `work` read more
     "publisher": ["publish"],
     "verifier": ["verify"],
     "fetch": ["fetch"],
     "ingest": ["ingest"],
     "correct": ["correct"],
-    "export": ["export"],
+    "exporter": ["export"],
     "keys": ["keys"],
     "operator": [
         "verify",
@@ -59,7 +59,7 @@ S3_IDENTITIES = {
     "fetch": "adder",
     "ingest": "adder",
     "correct": "adder",
-    "export": "exporter",
+    "exporter": "exporter",
     "follower": "keeper",
     "keys": "keeper",
     "restore": "restorer",
@@ -113,7 +113,7 @@ def test_what_runs_unattended_cannot_become_the_owner_take_down_or_administer():
 
 def test_the_fetcher_comes_back_whenever_it_ends_and_keeps_its_downloads():
     fetcher = compose()["services"]["fetcher"]
-    assert fetcher["command"] == ["work", "fetch"]
+    assert fetcher["command"] == ["work", "fetch", "tidy"]
     assert fetcher["restart"] == "always"
     spool = fetcher["environment"]["SANKOFA_SPOOL"]
     assert f"spool:{spool}" in fetcher["volumes"]

@@ -69,6 +69,7 @@ def test_every_command_reads_the_settings_that_the_page_says(module_service, doc
         "publish": [],
         "held": [],
         "export": [],
+        "tidy": [],
         "editions": [],
         "identify": [issuer],
         "audit": [],

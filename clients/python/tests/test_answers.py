@@ -185,6 +185,7 @@ def test_a_used_up_minute_is_told_at_once_if_waiting_takes_too_long(demo):
 def test_without_a_key_one_learns_how_the_service_is(demo):
     with Client(demo.api.url) as stranger:
         assert stranger.status().degraded == []
+        assert stranger.freshness().stale == []
         assert stranger.health()
         assert stranger.openapi() == json.loads(demo.client.get("/openapi.json").content)
 
@@ -203,6 +204,7 @@ def test_who_awaits_gets_the_same(demo, key, client, issuer):
                 client.screen(metric="net_margin").to_polars()
             )
             assert (await waiting.status()).degraded == []
+            assert (await waiting.freshness()).stale == []
             assert await waiting.health()
             assert await waiting.openapi() == client.openapi()
             with pytest.raises(NotFound):

@@ -176,3 +176,9 @@ WHERE
     AND signal.month + interval '1 month' <= %(day)s
     AND fragment.in_edition(signal, %(edition)s)
 GROUP BY signal.breakdown, signal.country;
+
+-- name: freshness
+-- What is promised of each source. It is of no edition.
+SELECT fresh.source, fresh.is_frozen, fresh.good_at, fresh.next_due, fresh.stale_at
+FROM serving.source_freshness AS fresh
+ORDER BY fresh.source;

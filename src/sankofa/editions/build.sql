@@ -77,7 +77,7 @@ ON CONFLICT DO NOTHING;
 SELECT stage.stage, stage.is_finished FROM build.stage AS stage;
 
 -- name: begin_stage
-INSERT INTO build.stage (stage) VALUES (%(stage)s);
+INSERT INTO build.stage (stage, is_finished) VALUES (%(stage)s, %(is_finished)s);
 
 -- name: add_chunks
 INSERT INTO build.chunk (stage, number, part, after, until)

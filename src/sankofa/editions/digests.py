@@ -8,6 +8,7 @@ proportion to the edition, and no more than a block is in memory.
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -302,13 +303,13 @@ def conclude(reader: Reader, outside: Outside, edition: int) -> None:
 
 def _sealed(reader: Reader, edition: int) -> Iterator[Sealed]:
     """Return each table of which an edition sealed rows, with the digest over its blocks."""
+    rows = reader.connection.execute(_SQL["all_blocks"], {"edition": edition}).fetchall()
+    found = defaultdict[str, list[tuple[int, bytes]]](list)
+    for part, count, digest in cast("list[tuple[str, int, bytes]]", rows):
+        found[part].append((count, digest))
     for part in reader.parts:
-        asked = {"part": part, "edition": edition}
-        blocks = cast(
-            "list[tuple[int, int, str, bytes]]", reader.connection.execute(_SQL["blocks"], asked).fetchall()
-        )
-        if blocks:
-            yield sealed_as(part, [(rows, digest) for _, rows, _, digest in blocks])
+        if part in found:
+            yield sealed_as(part, found[part])
 
 
 def sealed_as(part: str, blocks: Sequence[tuple[int, bytes]]) -> Sealed:

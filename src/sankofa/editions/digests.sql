@@ -62,6 +62,13 @@ FROM ops.digest_block AS block
 WHERE block.part = %(part)s AND block.edition = %(edition)s
 ORDER BY block.block;
 
+-- name: all_blocks
+-- The blocks of all tables of an edition, those of each table in their order.
+SELECT block.part, block.row_count, block.digest
+FROM ops.digest_block AS block
+WHERE block.edition = %(edition)s
+ORDER BY block.part, block.block;
+
 -- name: marks
 SELECT block.marks
 FROM ops.digest_block AS block

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -136,33 +136,41 @@ class _Work:
     def finish(self, build: Build) -> Published | None:
         """Do all stages that are not done, and make the edition current; None if it changes nothing."""
         try:
+            begun = self._begun()
             for walk in self.publisher.walks:
-                self._run(build, walk)
+                self._run(build, walk, begun)
             if not self._is_to_be_published(build):
                 builds.undo_needless(self.connection, build.edition, self.publisher.tables)
                 return None
-            self._run(build, self.publisher.sealing, lambda: self._approve(build))
+            self._run(build, self.publisher.sealing, begun, lambda: self._approve(build))
         except (BelowFloor, HeldBack):
             builds.refuse(self.connection)
             raise
         return self._make_current(build)
 
-    def _run(self, build: Build, walk: Walk, approve: Callable[[], None] = lambda: None) -> None:
+    def _begun(self) -> dict[str, bool]:
+        """Return the stages that were begun, by an interrupted publish, and whether each is finished."""
+        return dict(cast("list[tuple[str, bool]]", self.connection.execute(SQL["stages"]).fetchall()))
+
+    def _run(
+        self, build: Build, walk: Walk, begun: Mapping[str, bool], approve: Callable[[], None] = lambda: None
+    ) -> None:
         """Run one stage: touch, all chunks, finish; each of these once, whatever was interrupted."""
         connection, stages = self.connection, self.publisher.stages
-        begun = dict(cast("list[tuple[str, bool]]", connection.execute(SQL["stages"]).fetchall()))
-        if walk.name not in begun:
-            _begin(connection, build, walk, approve)
-        elif begun[walk.name]:
+        if begun.get(walk.name):
             return
-        total = _to_do(connection, walk)
+        total = _to_do(connection, walk) if walk.name in begun else _begin(connection, build, walk, approve)
+        if not total and walk.name not in begun:
+            return  # nothing was touched, and it is finished
         if total > 1:
             self.call_workers()
             connection.execute(SQL["call_workers"])
-        while left := _to_do(connection, walk):
+        left = total
+        while left:
             self.progress(total - left, total)
             if not work_off(connection, stages, build.edition, limit=max(total // 100, 1)):
                 wait_for_others(connection, stages, build.edition)
+            left = _to_do(connection, walk)
         self.progress(total, total)
         with connection.transaction(), within(connection, _TOUCH_SECONDS):
             move_provenance(connection)
@@ -198,10 +206,8 @@ class _Work:
             share_with_takedowns(connection)
             connection.execute(_SQL["tell_taken_down"], {"before": build.before, "edition": edition})
             touch(connection, edition, self.publisher.tables)
-            for part, version in versions.items():
-                connection.execute(
-                    _SQL["record_version"], {"edition": edition, "part": part, "version": version}
-                )
+            rules = {"parts": list(versions), "versions": list(versions.values())}
+            connection.execute(_SQL["record_versions"], {"edition": edition, **rules})
             told = json.dumps({name: change.told() for name, change in changes.items()})
             row = connection.execute(
                 _SQL["make_current"], {"edition": edition, "mark": mark, "changes": told}
@@ -216,8 +222,12 @@ class _Work:
         )
 
 
-def _begin(connection: Connection, build: Build, walk: Walk, approve: Callable[[], None]) -> None:
-    """Touch what a walk must look at and store its chunks: all of it, or nothing if it is interrupted."""
+def _begin(connection: Connection, build: Build, walk: Walk, approve: Callable[[], None]) -> int:
+    """Touch what a walk must look at and store its chunks: all of it, or nothing if it is interrupted.
+
+    Return how many there are. A stage without chunks is finished at once: most stages of a small edition are
+    such, and each statement counts there.
+    """
     held_back: HeldBack | None = None
     chunks: Sequence[Chunk] = ()
     with connection.transaction(), within(connection, _TOUCH_SECONDS):
@@ -226,21 +236,30 @@ def _begin(connection: Connection, build: Build, walk: Walk, approve: Callable[[
             chunks = walk.touch(connection, build.edition, build.versions_before)
         except HeldBack as error:
             held_back = error  # raised below, so that what it recorded is committed
-        connection.execute(SQL["begin_stage"], {"stage": walk.name})
-        connection.execute(
-            SQL["add_chunks"],
-            {
-                "stage": walk.name,
-                "numbers": list(range(len(chunks))),
-                "parts": [chunk.part for chunk in chunks],
-                "after": [chunk.after for chunk in chunks],
-                "until": [chunk.until for chunk in chunks],
-            },
-        )
+        is_finished = not chunks and held_back is None
+        if is_finished:
+            walk.finish(connection)
+        connection.execute(SQL["begin_stage"], {"stage": walk.name, "is_finished": is_finished})
+        if chunks:
+            _add(connection, walk, chunks)
     if held_back:
         raise held_back
     if len(chunks) > 1:
         connection.execute("SELECT build.renew_statistics('chunk')")
+    return len(chunks)
+
+
+def _add(connection: Connection, walk: Walk, chunks: Sequence[Chunk]) -> None:
+    connection.execute(
+        SQL["add_chunks"],
+        {
+            "stage": walk.name,
+            "numbers": list(range(len(chunks))),
+            "parts": [chunk.part for chunk in chunks],
+            "after": [chunk.after for chunk in chunks],
+            "until": [chunk.until for chunk in chunks],
+        },
+    )
 
 
 def _to_do(connection: Connection, walk: Walk) -> int:

@@ -35,8 +35,10 @@ ON CONFLICT DO NOTHING;
 -- name: renew_statistics
 SELECT ops.renew_statistics(%(dataset)s);
 
--- name: record_version
-INSERT INTO ops.edition_version (edition, part, version) VALUES (%(edition)s, %(part)s, %(version)s);
+-- name: record_versions
+INSERT INTO ops.edition_version (edition, part, version)
+SELECT %(edition)s, told.part, told.version
+FROM unnest(%(parts)s::text[], %(versions)s::text[]) AS told (part, version);
 
 -- name: make_current
 INSERT INTO serving.edition (edition, mark, changes) VALUES (%(edition)s, %(mark)s, %(changes)s)

@@ -99,6 +99,13 @@ def export(exporter: Exporter, progress: Progress = lambda _what: None) -> Expor
         )
 
 
+def current_edition(exporter: Exporter) -> int:
+    """Return the number of the current edition; 0 before the first."""
+    with connect(exporter.dsn) as connection:
+        row = connection.execute(_SQL["newest"]).fetchone()
+    return cast("tuple[int]", row)[0] if row else 0
+
+
 @contextmanager
 def _workplace(connection: Connection) -> Iterator[Path]:
     """Make a folder to write in; those of runs that were killed go first, for there is one exporter."""

@@ -1,8 +1,7 @@
 -- name: open
 -- The run that is under way, or a new one.
 WITH known AS (
-    SELECT max(run.run) AS run FROM ops.run AS run
-    WHERE run.source = %(source)s AND NOT EXISTS (SELECT FROM ops.run_end AS ended WHERE ended.run = run.run)
+    SELECT fragment.run_under_way(%(source)s) AS run
 ),
 
 put AS (
@@ -121,7 +120,13 @@ SELECT
     good.documents,
     good.facts_read,
     coalesce(pause.is_paused, FALSE) AS is_paused,
-    pause.because
+    pause.because,
+    noted.is_served,
+    noted.is_frozen,
+    noted.known_at,
+    noted.good_at AS noted_good_at,
+    noted.next_due,
+    noted.stale_at
 FROM (SELECT unnest(%(sources)s::text[]) AS source) AS source
 LEFT JOIN LATERAL (
     SELECT one.run, one.began_at FROM ops.run AS one
@@ -143,12 +148,40 @@ LEFT JOIN LATERAL (
     WHERE one.source = source.source
     ORDER BY one.pause DESC
     LIMIT 1
-) AS pause ON TRUE;
+) AS pause ON TRUE
+LEFT JOIN ops.feed_standing AS noted ON source.source = noted.source;
+
+-- name: note_standing
+INSERT INTO ops.feed_standing AS noted (source, is_served, is_frozen, known_at, good_at, next_due, stale_at)
+VALUES (%(source)s, %(is_served)s, %(is_frozen)s, %(known_at)s, %(good_at)s, %(next_due)s, %(stale_at)s)
+ON CONFLICT (source) DO UPDATE
+    SET
+        is_served = excluded.is_served, is_frozen = excluded.is_frozen, good_at = excluded.good_at,
+        next_due = excluded.next_due, stale_at = excluded.stale_at;
+
+-- name: note_gone
+-- Sources whose files are gone, or that are fetched no more: nothing is promised of them.
+UPDATE ops.feed_standing AS noted SET is_served = FALSE, next_due = NULL, stale_at = NULL
+WHERE noted.source <> all(%(sources)s::text[]) AND (noted.is_served OR noted.stale_at IS NOT NULL);
 
 -- name: queued
 -- The sources that have a job already. A second one could not be retried: the queue keeps one of them waiting at most.
 SELECT job.lock FROM queue.procrastinate_jobs AS job
 WHERE job.status IN ('todo', 'doing') AND job.lock IS NOT NULL;
+
+-- name: tidy_jobs
+-- Remove jobs that ended so many days ago. The queue's own trigger and keys remove what is about them.
+DELETE FROM queue.procrastinate_jobs AS job
+WHERE
+    job.status NOT IN ('todo', 'doing')
+    AND NOT EXISTS (
+        SELECT FROM queue.procrastinate_events AS event
+        WHERE event.job_id = job.id AND event.at > clock_timestamp() - make_interval(days => %(days)s)
+    );
+
+-- name: workers_alive
+SELECT count(*) FROM queue.procrastinate_workers AS worker
+WHERE worker.last_heartbeat > clock_timestamp() - interval '1 minute';
 
 -- name: pause
 INSERT INTO ops.feed_pause (source, is_paused, because) VALUES (%(source)s, %(is_paused)s, %(because)s);

@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, cast
+from functools import lru_cache
+from typing import Literal, NamedTuple, cast
 
 from sankofa.core.errors import Refused
+from sankofa.ingest.due import Due
 from sankofa.ingest.source import Source
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__)
 
-_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
-
 State = Literal["good", "late", "held", "failed", "running", "paused", "new"]
+
+
+class Standing(NamedTuple):
+    """What is promised of a source, and noted before the promise can be broken."""
+
+    is_served: bool
+    is_frozen: bool
+    known_at: datetime
+    good_at: datetime | None
+    next_due: datetime | None
+    stale_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +42,38 @@ class Feed:
     documents: int | None = None  # that the last good run was offered
     rows: int | None = None  # and facts in them
     paused_because: str | None = None
+    known_at: datetime  # when its file was first met
+    noted: Standing | None = None  # what was last noted of it
 
     @property
     def next_due(self) -> datetime | None:
         """When it is asked next; a moment that has passed means now. None: only when somebody asks."""
         if self.source.due is None or self.paused_because is not None:
             return None
-        return self.source.due.after(self.began_at) if self.began_at else _LONG_AGO
+        return _after(self.source.due, self.began_at) if self.began_at else self.known_at
+
+    @property
+    def stale_at(self) -> datetime | None:
+        """The second moment at which it is due after it was good, or after its file was first met."""
+        if self.source.due is None:
+            return None
+        return _after(self.source.due, _after(self.source.due, self.good_at or self.known_at))
+
+    @property
+    def standing(self) -> Standing:
+        """What is to be noted of it."""
+        return Standing(
+            is_served=self.source.redistributable,
+            is_frozen=self.source.frozen,
+            known_at=self.known_at,
+            good_at=self.good_at,
+            next_due=self.next_due,
+            stale_at=self.stale_at,
+        )
 
     def is_late(self, now: datetime) -> bool:
         """Return whether two moments have passed at which it was due, and it was good at neither."""
-        due, since = self.source.due, self.good_at or self.began_at
-        return due is not None and since is not None and due.after(due.after(since)) < now
+        return self.stale_at is not None and self.stale_at < now
 
     def state(self, now: datetime) -> State:
         """Return what an operator must know first."""
@@ -60,17 +91,39 @@ class Feed:
 def feeds(connection: Connection, sources: Iterable[Source]) -> list[Feed]:
     """Return the sources that are fetched, each with its state, by name."""
     fetched = {one.name: one for one in sources if one.portal}
+    now = datetime.now(UTC)
     rows = connection.execute(_SQL["states"], {"sources": sorted(fetched)}).fetchall()
-    found = [_feed(fetched, row) for row in rows]
+    found = [_feed(fetched, row, now) for row in rows]
     return sorted(found, key=lambda feed: feed.source.name)
 
 
-def due(connection: Connection, sources: Iterable[Source]) -> list[Feed]:
+def note(connection: Connection, sources: Iterable[Source]) -> list[Feed]:
+    """Note what is promised of each source, where that is news, and return the feeds.
+
+    The API reads the notes and compares them with the clock. So a source becomes stale by itself, also when
+    nobody is left who could say so.
+    """
+    found = feeds(connection, sources)
+    for feed in found:
+        if feed.noted != feed.standing:
+            values = feed.standing._asdict() | {"source": feed.source.name}
+            connection.execute(_SQL["note_standing"], values)
+    connection.execute(_SQL["note_gone"], {"sources": [feed.source.name for feed in found]})
+    return found
+
+
+def due(found: Iterable[Feed]) -> list[Feed]:
     """Return the feeds that should be asked now, the longest waiting first."""
     now = datetime.now(UTC)
-    waiting = [(feed.next_due, feed) for feed in feeds(connection, sources)]
-    found = [(since, feed) for since, feed in waiting if since and since <= now]
-    return [feed for _, feed in sorted(found, key=lambda one: one[0])]
+    waiting = [(feed.next_due, feed) for feed in found]
+    ready = [(since, feed) for since, feed in waiting if since and since <= now]
+    return [feed for _, feed in sorted(ready, key=lambda one: one[0])]
+
+
+def workers_alive(connection: Connection) -> int:
+    """Return how many workers were heard of in the last minute."""
+    row = connection.execute(_SQL["workers_alive"]).fetchone()
+    return cast("tuple[int]", row)[0]
 
 
 def pause(connection: Connection, source: Source, because: str, *, is_paused: bool) -> None:
@@ -81,8 +134,14 @@ def pause(connection: Connection, source: Source, because: str, *, is_paused: bo
     connection.execute(_SQL["pause"], told)
 
 
-def _feed(fetched: Mapping[str, Source], row: tuple[object, ...]) -> Feed:
-    name, _, began_at, outcome, _, reasons, good_at, documents, facts, is_paused, because = row
+@lru_cache(maxsize=4096)
+def _after(due: Due, moment: datetime) -> datetime:
+    return due.after(moment)
+
+
+def _feed(fetched: Mapping[str, Source], row: tuple[object, ...], now: datetime) -> Feed:
+    name, _, began_at, outcome, _, reasons, good_at, documents, facts, is_paused, because, *noted = row
+    standing = Standing(*cast("tuple[bool, bool, datetime, None, None, None]", noted)) if noted[2] else None
     return Feed(
         source=fetched[cast(str, name)],
         began_at=cast("datetime | None", began_at),
@@ -92,4 +151,6 @@ def _feed(fetched: Mapping[str, Source], row: tuple[object, ...]) -> Feed:
         documents=cast("int | None", documents),
         rows=cast("int | None", facts),
         paused_because=cast(str, because) if is_paused else None,
+        known_at=standing.known_at if standing else now,
+        noted=standing,
     )

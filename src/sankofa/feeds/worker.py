@@ -21,7 +21,7 @@ from procrastinate.jobs import DeleteJobCondition, Job, Status
 
 from sankofa.core.errors import Refused, ServiceError
 from sankofa.feeds.running import Ended, Means, UnderWay, give_up, run
-from sankofa.feeds.states import due
+from sankofa.feeds.states import due, note
 from sankofa.ingest.source import Source
 from sankofa.ingest.sources import named
 from sankofa.storage.postgres import connect
@@ -30,7 +30,7 @@ from sankofa.storage.queue import queue_dsn
 
 _log = structlog.get_logger()
 _SQL = named_statements(__package__)
-_LOOK = "* * * * * */2"  # every other second
+_LOOK = "* * * * * *"  # every second
 _HEARTBEAT_SECONDS = 2.0
 _STALLED_SECONDS = 6.0  # without a heartbeat, whoever had the job is taken for dead
 _POLL_SECONDS = 1.0
@@ -42,7 +42,7 @@ _FIRST = 100  # priority of looking around
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feeding:
-    """What a worker needs to know; sources are read anew each time, so that their files can change."""
+    """What a worker needs to know; sources are asked for each time, because their files can change."""
 
     dsn: str
     means: Means
@@ -132,7 +132,7 @@ async def _recover(app: App) -> None:
 
 def _due(feeding: Feeding) -> list[str]:
     with connect(feeding.dsn) as connection:
-        found = [feed.source.name for feed in due(connection, feeding.sources().values())]
+        found = [feed.source.name for feed in due(note(connection, feeding.sources().values()))]
         queued = {name for (name,) in connection.execute(_SQL["queued"])}
     return [name for name in found if name not in queued]
 

@@ -1,8 +1,6 @@
 -- name: enter_run
 -- The run of a source that is under way, if any: a document that comes in meanwhile belongs to it.
-SELECT set_config('sankofa.run', coalesce(max(run.run)::text, ''), FALSE)
-FROM ops.run AS run
-WHERE run.source = %(source)s AND NOT EXISTS (SELECT FROM ops.run_end AS ended WHERE ended.run = run.run);
+SELECT set_config('sankofa.run', coalesce(fragment.run_under_way(%(source)s)::text, ''), FALSE);
 
 -- name: seen
 SELECT batch.batch_id

@@ -49,7 +49,7 @@ FULL JOIN (
     CROSS JOIN LATERAL jsonb_each_text(total.counts) AS part
     WHERE
         fragment.in_edition(total, %(edition)s)
-        AND part.key !~ '^(compared$|rewritten$|foreseen$|parties$|withheld$|read/|rejected/|repaired/|golden/)'
+        AND part.key !~ '^(compared$|rewritten$|foreseen$|parties$|withheld$|read/|rejected/|repaired/|golden/|fed/|stale/)'
 ) AS kept
     ON anew.sku = kept.sku AND anew.country = kept.country AND anew.part = kept.part
 WHERE anew.n IS DISTINCT FROM kept.n

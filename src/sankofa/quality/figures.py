@@ -299,6 +299,14 @@ def labelled(held: Held) -> Iterable[Figure]:
         yield Figure(rows, held.total("rows"), reason)
 
 
+def on_time(held: Held) -> Iterable[Figure]:
+    """Yield the share of sources that are not stale, in all and each by itself."""
+    fed, stale = held.parts("fed/"), held.parts("stale/")
+    yield Figure(fed.total() - stale.total(), fed.total())
+    for source in fed:
+        yield Figure(1 - stale[source], 1, source)
+
+
 def overrides(held: Held) -> Iterable[Figure]:
     """Yield how many floors the edition was published below."""
     yield Figure(held.overrides)

@@ -161,6 +161,16 @@ MEASURES = (
         figures=figures.fresh_series,
     ),
     Measure(
+        slug="sources_on_time",
+        unit="share",
+        floor=Fraction(1),
+        method="The share of sources that are not stale, of those with declared moments: in all, "
+        "and each by itself. A source is stale if two moments passed at which it was due, and it brought "
+        "what is expected at neither. Paused sources count. Registers of organisations count for "
+        f"{FUND}. `/v1/freshness` tells it for this moment, and not for when the edition was published.",
+        figures=figures.on_time,
+    ),
+    Measure(
         slug="newest_age",
         unit="months",
         skus=(FUND,),

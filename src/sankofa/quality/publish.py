@@ -39,8 +39,9 @@ class KeyCounts(Step):
 
     dataset = DATASET
 
-    def __init__(self, skus: Mapping[str, str], golden: str) -> None:
+    def __init__(self, skus: Mapping[str, str], fed: Mapping[str, str], golden: str) -> None:
         self._skus = skus
+        self._fed = fed
         self._golden = golden
 
     def publish(self, connection: Connection, edition: int) -> Changes:
@@ -50,8 +51,8 @@ class KeyCounts(Step):
         connection.execute("ANALYZE turn")
         count(connection, edition)
         connection.execute(SQL["parts_of_parties"], {"filed": FUND, "mentioned": TENDER})
-        values = {"sources": list(self._skus), "skus": list(self._skus.values())}
-        connection.execute(SQL["parts_of_batches"], values)
+        connection.execute(SQL["parts_of_batches"], _arrays(self._skus))
+        connection.execute(SQL["parts_of_feeds"], _arrays(self._fed))
         connection.execute(SQL["parts_of_agreement"], {"sku": FUND, "counts": self._golden})
         connection.execute(SQL["target_keys"])
         connection.execute(SQL["change_totals"])
@@ -71,13 +72,19 @@ class Tallies(Walk):
     runs = tuple(dataset.package for dataset in DATASETS if dataset.counted)
 
     def __init__(
-        self, skus: Mapping[str, str], versions: Mapping[str, str], measured: Agreement | None = None
+        self,
+        skus: Mapping[str, str],
+        versions: Mapping[str, str],
+        measured: Agreement | None = None,
+        *,
+        fed: Mapping[str, str],
     ) -> None:
         counts: dict[str, int] = {}
         if measured and measured.map_version == versions["line_items"]:
             counts = {"golden/compared": measured.compared, "golden/agreed": measured.agreed}
         self._golden = json.dumps({part: n for part, n in counts.items() if n})
-        self.steps = (KeyCounts(skus, self._golden),)
+        self.steps = (KeyCounts(skus, fed, self._golden),)
+        self._fed = fed
         self._versions = versions
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
@@ -86,6 +93,7 @@ class Tallies(Walk):
         connection.execute(SQL["comparison"], {"edition": edition, "has_same_rules": has_same_rules})
         connection.execute(SQL["touch_tallied"])
         connection.execute(SQL["touch_agreement"], {"counts": self._golden})
+        connection.execute(SQL["touch_feeds"], _arrays(self._fed))
         list_keys(connection, "touched", sql.Identifier("build", "tallied"))
         return chunks(connection, "tallied", "tally_key", CHUNK_KEYS, BEFORE_ALL)
 
@@ -137,6 +145,10 @@ def count(connection: Connection, edition: int) -> None:
             connection.execute(statements["compare"])
             connection.execute(HISTORY["tally_standing"], {"sku": sku})
             connection.execute("DROP TABLE standing")
+
+
+def _arrays(skus: Mapping[str, str]) -> dict[str, list[str]]:
+    return {"sources": list(skus), "skus": list(skus.values())}
 
 
 def list_keys(connection: Connection, statement: str, into: sql.Identifier, **values: object) -> int:

@@ -52,6 +52,27 @@ FROM (SELECT md5('golden|golden')::uuid AS tally_key) AS golden
 LEFT JOIN serving.quality_key AS live ON golden.tally_key = live.tally_key AND fragment.is_live(live)
 WHERE coalesce(live.counts, '{}') <> %(counts)s::jsonb;
 
+-- fragment: counted_feed(standing, told)
+-- What is counted of a source that is asked when it is due; null of one that is not, or may not be served.
+SELECT
+    CASE
+        WHEN told.sku IS NULL OR standing.stale_at IS NULL THEN NULL
+        WHEN standing.stale_at > now() THEN jsonb_build_object('fed/' || standing.source, 1)
+        ELSE jsonb_build_object('fed/' || standing.source, 1, 'stale/' || standing.source, 1)
+    END
+FROM standing
+CROSS JOIN told;
+
+-- name: touch_feeds
+-- Sources that are asked when they are due, where the edition before says something else of one.
+INSERT INTO build.tallied (tally_key, kind, name)
+SELECT md5('feed|' || standing.source)::uuid AS tally_key, 'feed' AS kind, standing.source AS name
+FROM ops.feed_standing AS standing
+LEFT JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS told (source, sku) ON standing.source = told.source
+LEFT JOIN serving.quality_key AS live
+    ON md5('feed|' || standing.source)::uuid = live.tally_key AND fragment.is_live(live)
+WHERE live.counts IS DISTINCT FROM fragment.counted_feed(standing, told);
+
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT tally_key, kind, name FROM build.tallied
@@ -119,6 +140,14 @@ SELECT touched.tally_key, %(sku)s, '' AS country, NULL AS newest_at, part.key, p
 FROM touched
 CROSS JOIN LATERAL jsonb_each_text(%(counts)s::jsonb) AS part
 WHERE touched.kind = 'golden';
+
+-- name: parts_of_feeds
+INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
+SELECT touched.tally_key, told.sku, '' AS country, NULL AS newest_at, part.key, part.value::bigint AS n
+FROM touched
+INNER JOIN ops.feed_standing AS standing ON touched.kind = 'feed' AND touched.name = standing.source
+INNER JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS told (source, sku) ON standing.source = told.source
+CROSS JOIN LATERAL jsonb_each_text(fragment.counted_feed(standing, told)) AS part;
 
 -- name: target_keys
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS

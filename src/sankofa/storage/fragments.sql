@@ -115,3 +115,13 @@ CROSS JOIN provenance;
 -- fragment: ended_by(record, day)
 -- The day on which the row stopped being the latest known, if that had happened by the day; null otherwise.
 SELECT CASE WHEN record.known_until <= day THEN record.known_until END FROM record CROSS JOIN day;
+
+-- fragment: run_under_way(name)
+-- The run of a source that has not ended, or null. A source has one run at a time, so only its newest can be under way.
+SELECT
+    (
+        SELECT newest.run
+        FROM (SELECT one.run FROM ops.run AS one WHERE one.source = name ORDER BY one.run DESC LIMIT 1) AS newest
+        WHERE NOT EXISTS (SELECT FROM ops.run_end AS ended WHERE ended.run = newest.run)
+    )
+FROM name;

@@ -153,6 +153,13 @@ class Reader:
                 return await self._ask(server, query, values, left)
         raise StoreUnavailable("datastore", f"no server that holds edition {edition.number} answers")
 
+    async def fetch_outside_editions(self, query: str) -> list[Row]:
+        """Run a statement about what is part of no edition, on whichever server answers first."""
+        for server in self._order():
+            with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
+                return await self._ask(server, query, {}, _PROBE_SECONDS)
+        raise StoreUnavailable("datastore", "no server answers")
+
     async def _published(self, number: int) -> Edition:
         """Look an edition up wherever it may be known; only the primary can say that it does not exist."""
         for server in self._servers:

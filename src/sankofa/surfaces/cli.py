@@ -28,6 +28,7 @@ MODULES = {
     "audit": "quality",
     "sample": "quality",
     "export": "export",
+    "tidy": "tidy",
     "verify": "verify",
     "identify": "organisations",
     "merge": "organisations",

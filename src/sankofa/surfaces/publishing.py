@@ -24,6 +24,7 @@ from sankofa.macro.publish import AUTHORITY, Macro
 from sankofa.macro.walk import Series
 from sankofa.metrics.publish import Metrics
 from sankofa.quality.floors import Floors
+from sankofa.quality.measures import FUND
 from sankofa.quality.publish import Tallies, Totals
 from sankofa.signals.publish import Signals
 from sankofa.signals.walk import Cells
@@ -80,11 +81,22 @@ def publisher(
         walks=(*organisations, *others),
         closed_sources=kept_back,
     )
-    quality = (Tallies(_skus(served), data.versions(), measured or agreement()), Totals())
+    tallies = Tallies(_skus(served), data.versions(), measured or agreement(), fed=_fed(served))
+    quality = (tallies, Totals())
     return replace(data, walks=(*data.walks, *quality), check=Floors(override))
 
 
 def _skus(served: Mapping[str, Source]) -> dict[str, str]:
     """Return the dataset that each source of data is for; registers of organisations are for none."""
-    by_source = {name: PARSERS[known.parser].recorder.dataset for name, known in served.items()}
+    by_source = {name: _dataset(known) for name, known in served.items()}
     return {name: dataset for name, dataset in by_source.items() if dataset != ORGANISATIONS}
+
+
+def _fed(served: Mapping[str, Source]) -> dict[str, str]:
+    """Return the dataset that suffers if a source is stale; registers name the issuers of fundamentals."""
+    by_source = {name: _dataset(known) for name, known in served.items() if known.portal}
+    return {name: FUND if dataset == ORGANISATIONS else dataset for name, dataset in by_source.items()}
+
+
+def _dataset(known: Source) -> str:
+    return PARSERS[known.parser].recorder.dataset

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from sankofa.access.gate import Gate
 from sankofa.catalog import routes as catalog
+from sankofa.catalog.freshness import freshness
 from sankofa.changes import routes as changes
 from sankofa.core import deprecation
 from sankofa.editions import routes as editions
@@ -34,6 +35,7 @@ from sankofa.web import openapi, site
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
 from sankofa.web.edge import API_VERSION
+from sankofa.web.freshness import Freshness
 from sankofa.web.pipeline import Service
 from sankofa.web.status import Status
 
@@ -94,7 +96,7 @@ def create(supervision: Supervision | None = None, worker: int = 0) -> ASGIApp:
         hosts=frozenset(settings.hosts),
         lifespan=lifespan,
         origins=frozenset(settings.origins),
-        pages=[openapi.route(page), tools.route()],
+        pages=[openapi.route(page), tools.route(), Freshness(lambda: freshness(reader)).route()],
         site=site.routes(PAGES, sandbox_key=settings.sandbox_key),
         redirections=REDIRECTIONS,
         is_stopping=lambda: supervision.is_stopping,

@@ -15,7 +15,7 @@ from sankofa.access.tiers import TIER_NAMES, Tiers
 from sankofa.ask.endpoint import DISCLAIMER, Endpoint, Redirection
 from sankofa.ask.params import parameters, required
 from sankofa.core.deprecation import DEPRECATED, Kind, find
-from sankofa.web import fixed, schemas
+from sankofa.web import fixed, freshness, schemas
 from sankofa.web import openapi_answers as answers
 from sankofa.web.edge import API_VERSION
 from sankofa.web.fixed import Fixed
@@ -93,7 +93,9 @@ def document(
             },
             "headers": answers.header_components(),
             "responses": answers.response_components(),
-            "schemas": answers.schema_components() | {"Status": _STATUS} | rows.found,
+            "schemas": answers.schema_components()
+            | {"Status": _STATUS, "Freshness": freshness.SCHEMA}
+            | rows.found,
         },
     }
 
@@ -281,6 +283,14 @@ def _open_paths() -> Json:
             {"200": answers.open_answer("All answered.", status)}
             | answers.refusals(answers.EDGE)
             | {"503": answers.open_answer("`degraded` names what does not answer.", status, "Retry-After")},
+        ),
+        freshness.PATH: _open_path(
+            "freshness",
+            "How fresh each source is",
+            "When each source last brought what is expected, is due next, and becomes stale. It is of no "
+            "edition: it changes with the clock, and is never kept.",
+            {"200": answers.open_answer("All sources.", {"$ref": "#/components/schemas/Freshness"})}
+            | answers.refusals({*answers.EDGE, 503}),
         ),
         "/openapi.json": _open_path(
             "openapi",

@@ -13,7 +13,7 @@ fields beside them.
 """
 
 from sankofa_client import currency, forms, leaks, rows, trailing
-from sankofa_client._answer import FormerHolder, Page, Status
+from sankofa_client._answer import FormerHolder, Freshness, Page, SourceFreshness, Status
 from sankofa_client._async_client import AsyncClient
 from sankofa_client._async_rows import AsyncRows
 from sankofa_client._client import Client
@@ -55,6 +55,7 @@ __all__ = [
     "DeadlineExceeded",
     "Fault",
     "FormerHolder",
+    "Freshness",
     "HeadersTooLarge",
     "InvalidKey",
     "InvalidParameter",
@@ -67,6 +68,7 @@ __all__ = [
     "Rows",
     "SankofaError",
     "Scope",
+    "SourceFreshness",
     "Status",
     "Unavailable",
     "UnexpectedAnswer",

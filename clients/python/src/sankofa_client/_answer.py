@@ -78,6 +78,24 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     degraded: list[str]
 
 
+class SourceFreshness(msgspec.Struct, frozen=True, kw_only=True):
+    """How fresh one source is."""
+
+    source: str
+    state: str
+    last_good_at: dt.datetime | None
+    next_due_at: dt.datetime | None
+    stale_at: dt.datetime | None
+
+
+class Freshness(msgspec.Struct, frozen=True, kw_only=True):
+    """How fresh all sources are now."""
+
+    checked_at: dt.datetime
+    stale: list[str]
+    sources: list[SourceFreshness]
+
+
 # Where a type says nothing of a number, it is a decimal, digit for digit.
 _WIRE = msgspec.json.Decoder(_Wire)
 _ANY = msgspec.json.Decoder(list[dict[str, Any]], float_hook=Decimal)
@@ -106,6 +124,14 @@ def status(reply: Reply) -> Status:
     """Return what the service says about itself."""
     try:
         return msgspec.json.decode(reply.content, type=Status)
+    except msgspec.MsgspecError as error:
+        raise unreadable(reply, str(error)) from None
+
+
+def freshness(reply: Reply) -> Freshness:
+    """Return what the service says about its sources."""
+    try:
+        return msgspec.json.decode(reply.content, type=Freshness)
     except msgspec.MsgspecError as error:
         raise unreadable(reply, str(error)) from None
 

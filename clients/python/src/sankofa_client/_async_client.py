@@ -112,6 +112,10 @@ class AsyncClient(AsyncMethods):
         """Return whether the service and its parts work; needs no key, and says so too if they do not."""
         return _answer.status(await self._run(self._core.ask("/v1/status", fine=frozenset({OK, 503}))))
 
+    async def freshness(self) -> _answer.Freshness:
+        """Return when each source was last good, is due next, and becomes stale; needs no key."""
+        return _answer.freshness(await self._run(self._core.ask("/v1/freshness")))
+
     async def health(self) -> bool:
         """Return whether the process runs."""
         return (await self._run(self._core.ask("/health"))).status == OK

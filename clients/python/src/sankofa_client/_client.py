@@ -127,6 +127,10 @@ class Client(Methods):
         """Return whether the service and its parts work; needs no key, and says so too if they do not."""
         return _answer.status(self._run(self._core.ask("/v1/status", fine=frozenset({OK, 503}))))
 
+    def freshness(self) -> _answer.Freshness:
+        """Return when each source was last good, is due next, and becomes stale; needs no key."""
+        return _answer.freshness(self._run(self._core.ask("/v1/freshness")))
+
     def health(self) -> bool:
         """Return whether the process runs."""
         reply: Reply = self._run(self._core.ask("/health"))

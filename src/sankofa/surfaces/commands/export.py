@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from typing import Annotated
+
 import typer
 from rich.console import Console
 
-from sankofa.core.errors import Refused
+from sankofa.core.errors import Refused, ServiceError
 from sankofa.export import run
 from sankofa.export.sweep import withdraw
 from sankofa.storage.objects import Objects
@@ -36,15 +39,43 @@ def withdraw_files(settings: Settings, dsn: str) -> int:
 
 
 @app.command()
-def export() -> None:
+def export(
+    watch: Annotated[bool, typer.Option(help="Go on writing files after every edition.")] = False,  # noqa: FBT002  # an option
+    interval: Annotated[
+        float, typer.Option(min=0.1, help="With --watch: the least seconds between two exports.")
+    ] = 60.0,
+) -> None:
     """Write what the current edition has and no Parquet file holds. Safe to repeat and to stop."""
-    with told(), progress("files") as bar:
+    with told():
+        writer = exporter(Settings())
+        if watch:
+            _watch(writer, interval)
+        else:
+            _export(writer)
+
+
+def _watch(writer: run.Exporter, interval: float) -> None:
+    """Export after each edition that is new; a store that is silent is asked again later."""
+    exported = 0
+    while True:
+        try:
+            edition = run.current_edition(writer)
+            if edition > exported:
+                _export(writer)
+                exported = edition  # what was published meanwhile is next
+        except ServiceError as failed:
+            out.print(f"the export will be repeated: {failed}", markup=False)
+        time.sleep(interval)
+
+
+def _export(writer: run.Exporter) -> None:
+    with progress("files") as bar:
         task = bar.task_ids[0]
 
         def tell(what: str) -> None:
             bar.update(task, advance=1, description=what)
 
-        done = run.export(exporter(Settings()), tell)
+        done = run.export(writer, tell)
         out.print(
             f"edition {done.edition}: {done.files:,} files with {done.rows:,} rows written, "
             f"{done.swept:,} left-over files removed; the next publish lists what was written"

@@ -11,9 +11,9 @@ from rich.console import Console
 
 from sankofa.core.errors import Refused, ServiceError
 from sankofa.feeds.running import Ended, Means, run
-from sankofa.feeds.states import Feed, due, pause
-from sankofa.feeds.states import feeds as all_feeds
+from sankofa.feeds.states import Feed, due, note, pause, workers_alive
 from sankofa.ingest.source import Source
+from sankofa.ingest.sources import named
 from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
 from sankofa.storage.objects import Objects
@@ -25,7 +25,8 @@ app = typer.Typer()
 feeds = typer.Typer(help="Show how each feed is, run one now, or pause it.", invoke_without_command=True)
 app.add_typer(feeds, name="feeds")
 out = Console(soft_wrap=True, highlight=False, markup=False)
-_COLUMNS = "{:22} {:8} {:16} {:16} {:>9} {:>12}  {}"
+_COLUMNS = "{:22} {:8} {:16} {:16} {:16} {:>9} {:>12}  {}"
+_HEADINGS = ("source", "state", "last good", "next due", "stale from", "documents", "rows", "reason")
 _WELL = ("good", "new", "running", "paused")
 
 Name = Annotated[str, typer.Argument(help="A source with a portal; `sankofa feeds` lists them.")]
@@ -37,17 +38,21 @@ def list_feeds(
     ctx: typer.Context,
     check: Annotated[bool, typer.Option(help="End with status 1 if a feed is late, held or failed.")] = False,  # noqa: FBT002  # an option
 ) -> None:
-    """Show all sources that are fetched: how each is, when it was last good, and when it is due."""
+    """Show all sources that are fetched: how each is, when it was last good, is due, and becomes stale."""
     if ctx.invoked_subcommand:
         return
     with told():
         settings = Settings()
         now = datetime.now(UTC)
         with connect(settings.ingest_dsn) as connection:
-            listed = all_feeds(connection, all_sources(settings.sources).values())
-        out.print(_COLUMNS.format("source", "state", "last good", "next due", "documents", "rows", "reason"))
+            listed = note(connection, all_sources(settings.sources).values())
+            alive = workers_alive(connection)
+        out.print(_COLUMNS.format(*_HEADINGS))
         for feed in listed:
             out.print(_line(feed, now))
+        out.print(
+            f"workers that fetch: {alive}" if alive else "no worker fetches: start `sankofa work fetch`"
+        )
         ill = [feed.source.name for feed in listed if feed.state(now) not in _WELL]
         if check and ill:
             raise Refused(f"not well: {', '.join(ill)}")
@@ -64,12 +69,14 @@ def run_feeds(
         if bool(names) == is_due:
             raise Refused("name the sources to run, or say --due")
         with connect(settings.ingest_dsn) as connection:
+            known = all_sources(settings.sources)
             wanted = (
-                [feed.source for feed in due(connection, all_sources(settings.sources).values())]
+                [feed.source for feed in due(note(connection, known.values()))]
                 if is_due
-                else [source_named(name, settings.sources) for name in names or ()]
+                else [named(name, known) for name in names or ()]
             )
             failed = [one.name for one in wanted if not _ran(connection, settings, one)]
+            note(connection, known.values())
         if failed:
             raise Refused(f"failed: {', '.join(failed)}")
 
@@ -134,6 +141,7 @@ def _line(feed: Feed, now: datetime) -> str:
         feed.state(now),
         _moment(feed.good_at),
         _next(feed, now),
+        _moment(feed.stale_at) if feed.stale_at else "",
         _count(feed.documents),
         _count(feed.rows),
         reason,

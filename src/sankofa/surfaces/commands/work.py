@@ -1,4 +1,4 @@
-"""The command that works: it fetches what is due, publishes it, and shares the building of editions.
+"""The command that works: it fetches what is due, publishes and exports it, shares builds, and tidies up.
 
 Each duty is a process of its own, under the login of that duty. One machine may do all of them and another
 only one; of each there may be as many as one likes.
@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -22,9 +21,9 @@ from rich.console import Console
 
 from sankofa.core.errors import Refused
 from sankofa.editions.work import work as join_builds
+from sankofa.feeds.declared import Declared
 from sankofa.feeds.worker import Feeding
 from sankofa.feeds.worker import work as take_jobs
-from sankofa.ingest.sources import sources
 from sankofa.surfaces import logs
 from sankofa.surfaces.commands.feeds import means
 from sankofa.surfaces.publishing import publisher
@@ -42,12 +41,16 @@ class Duty(StrEnum):
     FETCH = "fetch"
     PUBLISH = "publish"
     BUILD = "build"
+    EXPORT = "export"
+    TIDY = "tidy"
 
 
 _COMMANDS: Mapping[Duty, tuple[str, ...]] = {
     Duty.FETCH: ("work", "fetch"),
     Duty.PUBLISH: ("publish", "--watch"),
     Duty.BUILD: ("work", "build"),
+    Duty.EXPORT: ("export", "--watch"),
+    Duty.TIDY: ("tidy", "--every", "1"),
 }
 
 
@@ -59,10 +62,10 @@ def work(
     jobs: Annotated[int, typer.Option(min=1, help="How many sources one process fetches at a time.")] = 4,
     attached: Annotated[bool, typer.Option(hidden=True, help="End when stdin is closed.")] = False,  # noqa: FBT002  # an option
 ) -> None:
-    """Fetch sources when they are due, publish what is good, and share the building, until ended."""
+    """Fetch sources when they are due, publish what is good, write its files and tidy up, until ended."""
     with told():
         settings = Settings()
-        wanted = duties or _possible(settings)
+        wanted = duties or possible(settings)
         if wanted == [Duty.BUILD]:
             _build(settings, attached=attached)
         elif wanted == [Duty.FETCH]:
@@ -71,19 +74,21 @@ def work(
             _together(wanted, jobs)
 
 
-def _possible(settings: Settings) -> list[Duty]:
-    found = [Duty.FETCH] if settings.ingest_dsn else []
+def possible(settings: Settings) -> list[Duty]:
+    """Return the duties that there are logins for."""
+    found = [Duty.FETCH, Duty.TIDY] if settings.ingest_dsn else []
     found += [Duty.PUBLISH, Duty.BUILD] if settings.publish_dsn else []
+    found += [Duty.EXPORT] if settings.export_dsn and settings.open_url else []
     if not found:
-        raise Refused("no login to work with: set SANKOFA_INGEST_DSN, SANKOFA_PUBLISH_DSN or both")
+        raise Refused("no login to work with: set SANKOFA_INGEST_DSN, _PUBLISH_DSN or _EXPORT_DSN")
     return found
 
 
 def _fetch(settings: Settings, jobs: int) -> None:
     logs.configure()
-    folder = settings.sources
-    sources(folder)  # a mistake in a file is told before anything begins
-    take_jobs(Feeding(dsn=settings.ingest_dsn, means=means(settings), sources=partial(sources, folder)), jobs)
+    declared = Declared(settings.sources)
+    declared()  # a mistake in a file is told before anything begins
+    take_jobs(Feeding(dsn=settings.ingest_dsn, means=means(settings), sources=declared), jobs)
 
 
 def _build(settings: Settings, *, attached: bool) -> None:

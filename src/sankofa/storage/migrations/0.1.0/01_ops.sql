@@ -284,6 +284,38 @@ COMMENT ON TABLE ops.host_turn IS 'When each host may be asked again, over all w
 COMMENT ON COLUMN ops.host_turn.host IS 'The host.';
 COMMENT ON COLUMN ops.host_turn.next_at IS 'Not before this moment; the server''s clock.';
 
+CREATE TABLE ops.feed_standing (
+    source text PRIMARY KEY,
+    is_served boolean NOT NULL,
+    is_frozen boolean NOT NULL,
+    known_at timestamptz NOT NULL,
+    good_at timestamptz,
+    next_due timestamptz,
+    stale_at timestamptz
+);
+COMMENT ON TABLE ops.feed_standing IS
+'When each source that is fetched was last good, is due and becomes stale, noted beforehand: if all workers end, it tells so.';
+COMMENT ON COLUMN ops.feed_standing.source IS 'The source.';
+COMMENT ON COLUMN ops.feed_standing.is_served IS 'True if its file exists and allows its data to be served.';
+COMMENT ON COLUMN ops.feed_standing.is_frozen IS 'True if the publisher adds nothing any more.';
+COMMENT ON COLUMN ops.feed_standing.known_at IS 'When its file was first met.';
+COMMENT ON COLUMN ops.feed_standing.good_at IS 'When its last good run began; null before the first.';
+COMMENT ON COLUMN ops.feed_standing.next_due IS 'When it is asked next; null if only when somebody asks, or while paused.';
+COMMENT ON COLUMN ops.feed_standing.stale_at IS
+'From this moment on it is stale, unless a good run moves it; null if it is never due.';
+
+CREATE VIEW serving.source_freshness AS
+SELECT standing.source, standing.is_frozen, standing.good_at, standing.next_due, standing.stale_at
+FROM ops.feed_standing AS standing
+WHERE standing.is_served;
+COMMENT ON VIEW serving.source_freshness IS
+'Freshness of the sources that may be served. It is of no edition: it changes with the clock.';
+COMMENT ON COLUMN serving.source_freshness.source IS 'The source.';
+COMMENT ON COLUMN serving.source_freshness.is_frozen IS 'True if the publisher adds nothing any more.';
+COMMENT ON COLUMN serving.source_freshness.good_at IS 'When its last good run began.';
+COMMENT ON COLUMN serving.source_freshness.next_due IS 'When it is asked next.';
+COMMENT ON COLUMN serving.source_freshness.stale_at IS 'From when on it is stale.';
+
 SELECT ops.keep_append_only(
     'ops.instance', 'ops.document', 'ops.batch', 'ops.rejection', 'ops.batch_extent', 'ops.archive_member',
     'ops.file_version', 'ops.run', 'ops.run_batch', 'ops.run_fault', 'ops.run_end', 'ops.feed_pause'
@@ -310,4 +342,6 @@ GRANT INSERT (source) ON ops.run TO sankofa_ingest;
 GRANT INSERT (run, reason) ON ops.run_fault TO sankofa_ingest;
 GRANT INSERT (run, outcome, reasons, documents, new_documents, facts_read, keys, newest) ON ops.run_end TO sankofa_ingest;
 GRANT INSERT (source, is_paused, because) ON ops.feed_pause TO sankofa_ingest;
-GRANT SELECT, INSERT, UPDATE ON ops.host_turn TO sankofa_ingest;
+GRANT SELECT, INSERT, UPDATE ON ops.host_turn, ops.feed_standing TO sankofa_ingest;
+GRANT SELECT ON ops.feed_standing TO sankofa_publish;
+GRANT SELECT ON serving.source_freshness TO sankofa_api;
