@@ -30,6 +30,7 @@ class Place:
     before: date  # an earlier day, for differences
     issuers: list[str]
     suppliers: list[str]
+    processes: list[str]  # ocids
     portals: list[str]  # countries, alpha-2 and alpha-3
     countries: list[str]  # of series, alpha-3
     homes: list[str]  # of issuers, alpha-2
@@ -161,11 +162,23 @@ def _macro(place):
             yield Question("/v1/macro", (value,), {name: value})
 
 
+_FOUND_BY = (("status", "active"), ("status", "complete"), ("category", "Roads"), ("q", "lot"))
+
+
 def _tenders(place):
     for country in place.portals:
         if len(country) == 2:
             yield Question("/v1/tenders", (country,), {"country": country})
             yield Question("/v1/tenders", (country,), {"country": country, "from": "2023-06-01"})
+            for name, value in _FOUND_BY:
+                yield Question("/v1/tenders", (country, name, value), {"country": country, name: value})
+            valued = {"country": country, "currency": "ZAR", "min_value": "1000", "max_value": "5000000"}
+            yield Question("/v1/tenders", (country, "valued"), valued)
+    for supplier in place.suppliers:
+        for role in ("buyer", "supplier"):
+            yield Question("/v1/tenders", (supplier, role), {role: supplier})
+    for ocid in place.processes:
+        yield Question("/v1/tenders", (ocid,), {"ocid": ocid})
 
 
 def _demand(place):
@@ -217,7 +230,12 @@ ASKED = {
         _macro,
         fields("series", "date"),
     ),
-    "tenders": Asked(frozenset({"country"}), _tenders, fields("country", "ocid", "id")),
+    "tenders": Asked(
+        frozenset({"country", "ocid", "buyer", "supplier", "category", "status", "q"})
+        | {"currency", "min_value", "max_value"},
+        _tenders,
+        fields("country", "ocid", "id"),
+    ),
     "procurement_demand": Asked(
         frozenset({"country", "category"}), _demand, fields("country", "month", "category")
     ),

@@ -169,6 +169,7 @@ class ChangingWorld:
                 ("shared_facts", {"entity_id": one}),
                 ("shared_facts", {"entity_id": one, "dataset": "AF-TENDER"}),
                 ("tender_parties", {"service_id": one}),
+                ("tenders", {"supplier": one}),
                 ("changes", {"service_id": one}),
                 (
                     "verify_figure",
@@ -189,6 +190,9 @@ class ChangingWorld:
             *asked,
             ("tenders", {}),
             ("tenders", {"as_of": "2024-06-30"}),
+            ("tenders", {"q": "fence", "as_of": "2024-06-30"}),
+            ("tenders", {"status": "active", "currency": "ZAR", "min_value": "300"}),
+            ("tenders", {"ocid": "o-1"}),
             ("tender_parties", {}),
             ("tender_parties", {"country": "ZA"}),
             ("macro", {}),

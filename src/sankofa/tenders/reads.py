@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.ask.pace import gradually
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
+from sankofa.tenders.asked import TenderPartiesParams, TendersParams
+from sankofa.tenders.finding import Sought, statement_for
 from sankofa.tenders.projection import release
-from sankofa.tenders.served import PlayedPart, ServedRelease, TenderPartiesParams, TendersParams
+from sankofa.tenders.served import PlayedPart, ServedRelease
 
 _SQL = named(__package__)
 _LATEST = datetime.max.replace(tzinfo=UTC)
@@ -27,14 +29,18 @@ def place_of_part(part: PlayedPart) -> tuple[Scalar, ...]:
 
 
 async def releases(reader: Reader, asked: TendersParams, page: Page) -> Found:
-    """Return the releases of a country's portals, each in the content that was known on a date."""
+    """Return releases of portals, each in the content that was known on a date."""
     day = page.knowable(asked.as_of)
+    buyers = await _members(reader, asked.buyer, page)
+    suppliers = await _members(reader, asked.supplier, page)
+    if buyers == [] or suppliers == []:
+        return Found(rows=[], as_of=day)
     until, ocid, number, source = page.after or (_LATEST, "", "", "")
     rows = await reader.fetch(
-        _SQL["releases_of_country"],
+        statement_for(asked),
         {
-            "country": asked.country,
-            "since": datetime.combine(asked.since or date.min, time(), UTC),
+            "since": _begin(asked.since or date.min),
+            "before": _begin(asked.until + timedelta(1)) if asked.until else _LATEST,
             "until": until,
             "day": day,
             "edition": page.edition.number,
@@ -42,10 +48,23 @@ async def releases(reader: Reader, asked: TendersParams, page: Page) -> Found:
             "after_release": number,
             "after_source": source,
             "rows": page.rows + 1,
-        },
+        }
+        | Sought(asked, buyers, suppliers).bound(day, page.after),
         edition=page.edition,
     )
     return Found(rows=await gradually(release, rows), as_of=day)
+
+
+async def _members(reader: Reader, service_id: str | None, page: Page) -> list[str] | None:
+    """Return the ids for which the same organisation answers; none are known of somebody withheld."""
+    if service_id is None:
+        return None
+    asked = {"service_id": service_id, "edition": page.edition.number}
+    return [str(row[0]) for row in await reader.fetch(_SQL["members"], asked, edition=page.edition)]
+
+
+def _begin(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
 
 
 async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint
 from sankofa.ask.reads import DAY, Reads
+from sankofa.tenders.asked import TenderPartiesParams, TendersParams
 from sankofa.tenders.reads import parts, place_of_part, place_of_release, releases
-from sankofa.tenders.served import PlayedPart, ServedRelease, TenderPartiesParams, TendersParams
+from sankofa.tenders.served import PlayedPart, ServedRelease
 
 _STATUSES = (200, 304, 400, 401, 402, 429, 503)
 
