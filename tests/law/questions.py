@@ -181,6 +181,11 @@ def _tenders(place):
         yield Question("/v1/tenders", (ocid,), {"ocid": ocid})
 
 
+def _process(place):
+    for ocid in place.processes:
+        yield Question(f"/v1/tenders/{ocid}", (ocid,))
+
+
 def _demand(place):
     for country in place.portals:
         if len(country) == 2:
@@ -236,6 +241,7 @@ ASKED = {
         _tenders,
         fields("country", "ocid", "id"),
     ),
+    "tender_process": Asked(frozenset({"ocid"}), _process, fields("country", "ocid")),
     "procurement_demand": Asked(
         frozenset({"country", "category"}), _demand, fields("country", "month", "category")
     ),

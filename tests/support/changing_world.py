@@ -193,6 +193,7 @@ class ChangingWorld:
             ("tenders", {"q": "fence", "as_of": "2024-06-30"}),
             ("tenders", {"status": "active", "currency": "ZAR", "min_value": "300"}),
             ("tenders", {"ocid": "o-1"}),
+            *(("tender_process", {"ocid": f"o-{number}"}) for number in (*PROCESSES, 99)),
             ("tender_parties", {}),
             ("tender_parties", {"country": "ZA"}),
             ("macro", {}),

@@ -260,6 +260,14 @@ class TendersParams(msgspec.Struct, frozen=True, kw_only=True):
         return any(one is not None for one in filters)
 
 
+class ProcessParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Which process is asked for."""
+
+    ocid: PathOcid
+    as_of: AsOf = None
+    edition: EditionNumber = None
+
+
 class TenderPartiesParams(msgspec.Struct, frozen=True, kw_only=True):
     """Which parties are asked for."""
 

@@ -1,10 +1,12 @@
 -- name: members
--- The ids for which the same organisation answers as for the one that is asked about.
+-- The ids for which the same organisation answers as for the one that is asked about, unless it was taken down.
 SELECT answering.service_id
 FROM serving.issued_id AS asked
-INNER JOIN serving.issued_id AS answering ON asked.resolves_to = answering.resolves_to
+INNER JOIN serving.organisation AS shown ON asked.resolves_to = shown.service_id
+INNER JOIN serving.issued_id AS answering ON shown.service_id = answering.resolves_to
 WHERE
     asked.service_id = %(service_id)s
+    AND fragment.in_edition(shown, %(edition)s)
     AND fragment.in_edition(asked, %(edition)s)
     AND fragment.in_edition(answering, %(edition)s);
 

@@ -7,20 +7,23 @@ from datetime import UTC, date, datetime, time, timedelta
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.ask.pace import gradually
+from sankofa.core.errors import NotFound
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
-from sankofa.tenders.asked import TenderPartiesParams, TendersParams
+from sankofa.tenders.asked import ProcessParams, TenderPartiesParams, TendersParams
+from sankofa.tenders.compiled import compiled
 from sankofa.tenders.finding import Sought, statement_for
-from sankofa.tenders.projection import release
-from sankofa.tenders.served import PlayedPart, ServedRelease
+from sankofa.tenders.projection import release, statement
+from sankofa.tenders.served import PlayedPart, ServedProcess, ServedRelease
 
 _SQL = named(__package__)
+MOST_RELEASES = 1_000  # of a process: a record is made from the newest of them
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 def place_of_release(row: ServedRelease) -> tuple[Scalar, ...]:
     """Return a release's place in the order; its source is where its reference begins."""
-    return row.date.isoformat(), row.ocid, row.id, row.source_ref.partition("@")[0]
+    return row.date.isoformat(), row.ocid, row.id, _source(row)
 
 
 def place_of_part(part: PlayedPart) -> tuple[Scalar, ...]:
@@ -55,6 +58,43 @@ async def releases(reader: Reader, asked: TendersParams, page: Page) -> Found:
     return Found(rows=await gradually(release, rows), as_of=day)
 
 
+async def process(reader: Reader, asked: ProcessParams, page: Page) -> Found:
+    """Return what the releases of a process say together: a record for each portal that publishes it."""
+    day = page.knowable(asked.as_of)
+    every = TendersParams(ocid=asked.ocid)
+    bound = {
+        "since": _begin(date.min),
+        "before": _LATEST,
+        "until": _LATEST,
+        "day": day,
+        "edition": page.edition.number,
+        "after_ocid": "",
+        "after_release": "",
+        "after_source": "",
+        "rows": MOST_RELEASES + 1,
+    }
+    sought = Sought(every, None, None).bound(day, None)
+    rows = await reader.fetch(statement_for(every), bound | sought, edition=page.edition)
+    if not rows:
+        raise NotFound
+    portals: dict[str, list[tuple[ServedRelease, ServedRelease]]] = {}
+    for told in await gradually(lambda row: (release(row), statement(row)), rows[:MOST_RELEASES]):
+        portals.setdefault(_source(told[0]), []).append(told)
+    is_complete = len(rows) <= MOST_RELEASES
+    found = [compiled(portals[name], is_complete=is_complete) for name in sorted(portals)]
+    return Found(rows=found, as_of=day)
+
+
+def _source(row: ServedRelease | ServedProcess) -> str:
+    """Return the portal: a reference begins with it."""
+    return row.source_ref.partition("@")[0]
+
+
+def place_of_process(row: ServedProcess) -> tuple[Scalar, ...]:
+    """Return a record's place among those of its process."""
+    return (_source(row),)
+
+
 async def _members(reader: Reader, service_id: str | None, page: Page) -> list[str] | None:
     """Return the ids for which the same organisation answers; none are known of somebody withheld."""
     if service_id is None:
@@ -70,7 +110,7 @@ def _begin(day: date) -> datetime:
 async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found:
     """Return the parts that established organisations play in releases."""
     service_id, role, country = page.after or ("", "", "")
-    statement = (
+    name = (
         "parts_of_organisation"
         if asked.service_id
         else "parts_of_country"
@@ -78,7 +118,7 @@ async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found
         else "parts_of_all"
     )
     rows = await reader.fetch(
-        _SQL[statement],
+        _SQL[name],
         {
             "service_id": asked.service_id,
             "country": asked.country,
