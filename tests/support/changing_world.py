@@ -196,6 +196,8 @@ class ChangingWorld:
             *(("tender_process", {"ocid": f"o-{number}"}) for number in (*PROCESSES, 99)),
             ("tender_parties", {}),
             ("tender_parties", {"country": "ZA"}),
+            ("tender_parties", {"order": "releases"}),
+            ("tender_parties", {"order": "releases", "country": "ZA"}),
             ("macro", {}),
             ("macro", {"country": "KEN"}),
             ("macro", {"indicator": INFLATION[0]}),

@@ -19,6 +19,7 @@ from sankofa.ask.params import (
     Parameter,
     calendar_date,
     matching,
+    one_of,
 )
 from sankofa.core.errors import BadParameter
 from sankofa.tenders.marks import words
@@ -222,6 +223,17 @@ TitleWords = Annotated[
 ]
 
 
+PartyOrder = Annotated[
+    str | None,
+    Parameter(
+        description="service_id, the default, or releases: those of the most releases first.",
+        parse=one_of("service_id", "releases"),
+        schema={"type": "string", "enum": ["service_id", "releases"], "default": "service_id"},
+        example="releases",
+    ),
+]
+
+
 class TendersParams(msgspec.Struct, frozen=True, kw_only=True):
     """Which releases are asked for."""
 
@@ -274,6 +286,16 @@ class TenderPartiesParams(msgspec.Struct, frozen=True, kw_only=True):
     country: AnyPortalCountry = None
     role: Role = None
     service_id: PartyId = None
+    order: PartyOrder = None
     edition: EditionNumber = None
     limit: Limit = None
     cursor: CursorText = None
+
+    def __post_init__(self) -> None:
+        if self.is_by_releases and self.service_id is not None:
+            raise BadParameter("order", "expected service_id, or no service_id to filter by", ("service_id",))
+
+    @property
+    def is_by_releases(self) -> bool:
+        """Whether those of the most releases come first."""
+        return self.order == "releases"

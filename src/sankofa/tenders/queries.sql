@@ -62,6 +62,49 @@ WHERE
 ORDER BY part.service_id ASC, part.role ASC
 LIMIT %(rows)s;
 
+-- fragment: is_after(part)
+-- The part comes after the last one of the page before, in the order of how many releases there are.
+SELECT
+    part.releases <= %(after_releases)s
+    AND (
+        part.releases < %(after_releases)s
+        OR (part.service_id, part.role, part.country) > (%(after_service_id)s, %(after_role)s, %(after_country)s)
+    )
+FROM part;
+
+-- name: largest_parts_of_all
+-- The parts that organisations play, those of the most releases first.
+SELECT fragment.part_row(part, organisation, provenance)
+FROM serving.tender_party AS part
+INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
+INNER JOIN serving.organisation AS organisation
+    ON
+        part.service_id = organisation.service_id
+        AND fragment.in_edition(organisation, %(edition)s)
+WHERE
+    fragment.is_after(part)
+    AND (%(role)s::text IS NULL OR part.role = %(role)s)
+    AND fragment.in_edition(part, %(edition)s)
+ORDER BY part.releases DESC, part.service_id ASC, part.role ASC, part.country ASC
+LIMIT %(rows)s;
+
+-- name: largest_parts_of_country
+-- The parts that organisations play in one country, those of the most releases first.
+SELECT fragment.part_row(part, organisation, provenance)
+FROM serving.tender_party AS part
+INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
+INNER JOIN serving.organisation AS organisation
+    ON
+        part.service_id = organisation.service_id
+        AND fragment.in_edition(organisation, %(edition)s)
+WHERE
+    part.country = %(country)s
+    AND fragment.is_after(part)
+    AND (%(role)s::text IS NULL OR part.role = %(role)s)
+    AND fragment.in_edition(part, %(edition)s)
+ORDER BY part.releases DESC, part.service_id ASC, part.role ASC
+LIMIT %(rows)s;
+
 -- name: parts_of_organisation
 -- The parts that one organisation plays, under the id that answers for the one asked about.
 SELECT fragment.part_row(part, organisation, provenance)

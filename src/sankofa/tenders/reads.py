@@ -18,6 +18,7 @@ from sankofa.tenders.served import PlayedPart, ServedProcess, ServedRelease
 
 _SQL = named(__package__)
 MOST_RELEASES = 1_000  # of a process: a record is made from the newest of them
+_MOST = 2**31 - 1
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
@@ -29,6 +30,11 @@ def place_of_release(row: ServedRelease) -> tuple[Scalar, ...]:
 def place_of_part(part: PlayedPart) -> tuple[Scalar, ...]:
     """Return a part's place in the order."""
     return part.service_id, part.role, part.country
+
+
+def place_of_large_part(part: PlayedPart) -> tuple[Scalar, ...]:
+    """Return a part's place in the order of releases."""
+    return part.releases, part.service_id, part.role, part.country
 
 
 async def releases(reader: Reader, asked: TendersParams, page: Page) -> Found:
@@ -134,3 +140,23 @@ async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found
     found = [PlayedPart(*row) for row in rows]
     merged = asked.service_id and found and found[0].service_id != asked.service_id
     return Found(rows=found, extra={"resolved_from": asked.service_id} if merged else {})
+
+
+async def largest_parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found:
+    """Return the parts that established organisations play, those of the most releases first."""
+    releases_after, service_id, role, country = page.after or (_MOST, "", "", "")
+    rows = await reader.fetch(
+        _SQL["largest_parts_of_country" if asked.country else "largest_parts_of_all"],
+        {
+            "country": asked.country,
+            "role": asked.role,
+            "edition": page.edition.number,
+            "after_releases": releases_after,
+            "after_service_id": service_id,
+            "after_role": role,
+            "after_country": country,
+            "rows": page.rows + 1,
+        },
+        edition=page.edition,
+    )
+    return Found(rows=[PlayedPart(*row) for row in rows])

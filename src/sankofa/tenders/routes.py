@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from sankofa.ask.endpoint import Endpoint
+from sankofa.ask.endpoint import Endpoint, Mode
 from sankofa.ask.reads import DAY, Reads
 from sankofa.tenders.asked import ProcessParams, TenderPartiesParams, TendersParams
 from sankofa.tenders.reads import (
+    largest_parts,
     parts,
+    place_of_large_part,
     place_of_part,
     place_of_process,
     place_of_release,
@@ -24,6 +26,11 @@ _TABLES = (
     "organisation",
     "organisation_name",
     DAY,  # releases dated more than two days ahead are not shown yet
+)
+
+_PARTIES = (
+    "Parties of releases that are established to be organisations, resolved to one id each. Counts are of "
+    "releases as they stand in the edition; the newest of them is the one cited."
 )
 
 TENDERS = Endpoint(
@@ -69,14 +76,25 @@ TENDER_PROCESS = Endpoint(
     weight=20,
 )
 
+_LARGEST_PARTIES = Endpoint(
+    path="/v1/tender-parties",
+    name="tender_parties",
+    summary="Organisations that buy and supply, by role and country",
+    description=_PARTIES,
+    params=TenderPartiesParams,
+    row=PlayedPart,
+    order="releases descending, service_id, role, country",
+    read=largest_parts,
+    reads=(Reads(("tender_party", "organisation")),),
+    position=place_of_large_part,
+    statuses=_STATUSES,
+)
+
 TENDER_PARTIES = Endpoint(
     path="/v1/tender-parties",
     name="tender_parties",
     summary="Organisations that buy and supply, by role and country",
-    description=(
-        "Parties of releases that are established to be organisations, resolved to one id each. Counts are "
-        "of releases as they stand in the edition; the newest of them is the one cited."
-    ),
+    description=_PARTIES,
     params=TenderPartiesParams,
     row=PlayedPart,
     order="service_id, role, country",
@@ -91,6 +109,7 @@ TENDER_PARTIES = Endpoint(
             "description": "The id that was asked for, where it was merged into the id of the rows.",
         }
     },
+    modes=(Mode(endpoint=_LARGEST_PARTIES, is_meant_by=lambda asked: asked.is_by_releases),),
 )
 
 ENDPOINTS = (TENDERS, TENDER_PROCESS, TENDER_PARTIES)

@@ -215,6 +215,9 @@ CREATE TABLE serving.tender_party (
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX tender_party_by_service_id ON serving.tender_party (service_id, role, country);
 CREATE INDEX tender_party_by_country ON serving.tender_party (country, service_id, role);
+-- Of the most releases first, everywhere and in one country.
+CREATE INDEX tender_party_by_releases ON serving.tender_party (releases DESC, service_id, role, country);
+CREATE INDEX tender_party_of_country_by_releases ON serving.tender_party (country, releases DESC, service_id, role);
 ALTER TABLE serving.tender_party ALTER COLUMN location SET STATISTICS 0;
 COMMENT ON TABLE serving.tender_party IS 'Parts that established organisations play in releases, of all editions.';
 COMMENT ON COLUMN serving.tender_party.row_id IS 'Given in publish order.';
