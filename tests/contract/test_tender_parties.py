@@ -163,6 +163,27 @@ def test_pages_go_by_service_id_role_and_country(played, limit):
         assert places == sorted(set(places))
 
 
+@pytest.mark.proves("PAR-4", "ENV-13", "ENV-17")
+@pytest.mark.parametrize("limit", [1, 2, 6])
+def test_those_of_the_most_releases_come_first_if_asked(played, limit):
+    for asked in ({}, {"country": "ZA"}, {"role": "supplier"}, {"country": "za", "role": "buyer"}):
+        body = played.get(PATH, order="releases", limit=limit, **asked).exact
+        walked = body["data"]
+        while body["next_cursor"]:
+            body = played.get(PATH, limit=limit, cursor=body["next_cursor"]).exact
+            walked += body["data"]
+        expected = sorted(
+            rows(played, **asked),
+            key=lambda row: (-row["releases"], row["service_id"], row["role"], row["country"]),
+        )
+        assert walked == expected
+        assert walked
+    assert played.get(PATH, order="service_id").exact["data"] == rows(played)
+    for asked in ({"order": "name"}, {"order": "releases", "service_id": "DC1"}):
+        response = played.get(PATH, **asked)
+        assert (response.status_code, response.exact["parameter"]) == (400, "order")
+
+
 @pytest.mark.proves("PAR-1", "ENT-2")
 def test_a_party_joins_its_namesake_although_the_register_holds_a_duplicate_of_it(demo):
     lookup = demo.get("/v1/crosswalk", id_type="lei", id_value="9999DEMO000000000652").exact["data"]

@@ -162,6 +162,7 @@ def _place(grown, day, before, identities):
         before=before,
         issuers=issuers,
         suppliers=[one for one in suppliers if identities.is_settled(one)],
+        processes=column("SELECT DISTINCT ocid FROM serving.tender_release ORDER BY 1")[:: 1 + day.day % 7],
         portals=[*portals, *(country(code).alpha3 for code in portals)],
         countries=column("SELECT DISTINCT country_iso3 FROM serving.series ORDER BY 1"),
         homes=column("SELECT DISTINCT left(jurisdiction, 2) FROM serving.organisation ORDER BY 1")[:4],

@@ -19,6 +19,8 @@ def plain(row):
         if name.endswith("source_ref") and value:
             # A derived row lists the references of its inputs.
             cited[name] = "; ".join(sorted(set(_HASH.sub("", value).split("; "))))
+        elif name == "timeline":
+            cited[name] = [plain(one | {"ocid": row["ocid"]}) for one in value]
         else:
             cited[name] = value
     if is_of_tender(row):

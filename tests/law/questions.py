@@ -33,6 +33,7 @@ class Place:
     before: date  # an earlier day, for differences
     issuers: list[str]
     suppliers: list[str]
+    processes: list[str]  # ocids
     portals: list[str]  # countries, alpha-2 and alpha-3
     countries: list[str]  # of series, alpha-3
     homes: list[str]  # of issuers, alpha-2
@@ -213,11 +214,28 @@ def _macro(place):
     yield Question("/v1/macro", ("first",), {"vintages": "as_reported", "country": "KEN,ZAF,SSF,WLD"})
 
 
+_FOUND_BY = (("status", "active"), ("status", "complete"), ("category", "Roads"), ("q", "lot"))
+
+
 def _tenders(place):
     for country in place.portals:
         if len(country) == 2:
             yield Question("/v1/tenders", (country,), {"country": country})
             yield Question("/v1/tenders", (country,), {"country": country, "from": "2023-06-01"})
+            for name, value in _FOUND_BY:
+                yield Question("/v1/tenders", (country, name, value), {"country": country, name: value})
+            valued = {"country": country, "currency": "ZAR", "min_value": "1000", "max_value": "5000000"}
+            yield Question("/v1/tenders", (country, "valued"), valued)
+    for supplier in place.suppliers:
+        for role in ("buyer", "supplier"):
+            yield Question("/v1/tenders", (supplier, role), {role: supplier})
+    for ocid in place.processes:
+        yield Question("/v1/tenders", (ocid,), {"ocid": ocid})
+
+
+def _process(place):
+    for ocid in place.processes:
+        yield Question(f"/v1/tenders/{ocid}", (ocid,))
 
 
 def _demand(place):
@@ -321,7 +339,13 @@ ASKED = {
         _macro,
         fields("series", "date", "vintage"),
     ),
-    "tenders": Asked(frozenset({"country"}), _tenders, fields("country", "ocid", "id")),
+    "tenders": Asked(
+        frozenset({"country", "ocid", "buyer", "supplier", "category", "status", "q"})
+        | {"currency", "min_value", "max_value"},
+        _tenders,
+        fields("country", "ocid", "id"),
+    ),
+    "tender_process": Asked(frozenset({"ocid"}), _process, fields("country", "ocid")),
     "procurement_demand": Asked(
         frozenset({"country", "category"}), _demand, fields("country", "month", "category")
     ),

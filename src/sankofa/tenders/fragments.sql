@@ -1,4 +1,5 @@
--- What statements of tenders share: in which order the contents of a release were seen, and since when each is known.
+-- What statements of tenders share: in which order the contents of a release were seen, since when each is known, and
+-- how they are found.
 
 -- fragment: is_last_word(shown)
 -- A document may show a release with several contents: the one with the newest date is what it says.
@@ -35,3 +36,78 @@ SELECT
         ELSE greatest(content.first_available_at, content.fetched_at::date)
     END
 FROM content;
+
+-- fragment: month_of(moment)
+-- The number of a month, as in `marks.py`.
+SELECT
+    ((extract(YEAR FROM moment AT TIME ZONE 'UTC') - 1970) * 12 + extract(MONTH FROM moment AT TIME ZONE 'UTC'))::bigint
+FROM moment;
+
+-- fragment: in_month(number, traits)
+-- The marks of traits in a month.
+SELECT ARRAY(SELECT number * 281474976710656 + one.trait FROM unnest(traits::bigint[]) AS one (trait))
+FROM number
+CROSS JOIN traits;
+
+-- fragment: has_all(marks, number)
+-- The content has all traits that are asked for, and of those that may stand for each other at least one.
+SELECT
+    marks @> fragment.in_month(number, %(all)s)
+    AND marks && fragment.in_month(number, %(buyers)s)
+    AND marks && fragment.in_month(number, %(suppliers)s)
+    AND marks && fragment.in_month(number, %(values)s)
+FROM marks
+CROSS JOIN number;
+
+-- fragment: is_valued(told)
+-- The tender or an award has a value between the amounts that are asked for, if any are.
+SELECT
+    (%(lowest)s::numeric IS NULL AND %(highest)s::numeric IS NULL)
+    OR EXISTS (
+        SELECT
+        FROM (
+            SELECT told.body #> '{tender,value}' AS stated
+            UNION ALL
+            SELECT jsonb_path_query(told.body, '$.awards[*].value') AS stated
+        ) AS money
+        WHERE
+            money.stated ->> 'currency' = %(currency)s
+            AND (money.stated ->> 'amount')::numeric >= coalesce(%(lowest)s::numeric, 0)
+            AND (money.stated ->> 'amount')::numeric <= coalesce(%(highest)s::numeric, 'Infinity')
+    )
+FROM told;
+
+-- fragment: is_on_page(told)
+-- The release is of the days that are asked for, in the content known on the day, after the last of the page before.
+SELECT
+    told.sorted_at >= %(since)s
+    AND told.sorted_at < %(before)s
+    AND told.sorted_at <= least(%(until)s, %(day)s::date + interval '2 days')
+    AND (
+        told.sorted_at < %(until)s
+        OR (told.ocid, told.release_id, told.source) > (%(after_ocid)s, %(after_release)s, %(after_source)s)
+    )
+    AND fragment.in_edition(told, %(edition)s)
+    AND fragment.known_on(told, %(day)s)
+FROM told;
+
+-- fragment: newest_in(place)
+-- The date of a country's newest release in the edition: what was released since is passed over.
+SELECT
+    (
+        SELECT newest.newest_at FROM serving.tender_country AS newest
+        WHERE newest.country = place AND fragment.in_edition(newest, %(edition)s)
+    )
+FROM place;
+
+-- fragment: is_held(number, place)
+-- The month is not after that of the country's newest release in the edition, if a country is asked for.
+SELECT
+    number <= coalesce(
+        (
+            SELECT fragment.month_of(newest.newest_at) FROM serving.tender_country AS newest
+            WHERE newest.country = place AND fragment.in_edition(newest, %(edition)s)
+        ), number
+    )
+FROM number
+CROSS JOIN place;

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -35,11 +35,20 @@ _CATEGORIES = frozenset({"goods", "works", "services"})  # the closed list of OC
 
 
 def release(row: Row) -> ServedRelease:
-    """Return the release that a row of `queries.sql` holds."""
+    """Return the release that a row of `releases.sql` holds."""
+    return _release(row, _Shown)
+
+
+def statement(row: Row) -> ServedRelease:
+    """Return a release to be merged with others: what it states and may not be shown is null."""
+    return _release(row, _Stated)
+
+
+def _release(row: Row, view: type[_Shown]) -> ServedRelease:
     ocid, number, released, body, parties, texts, has_text, *others = row
     told = _BODY.decode(body)
     known = {place: _party(*party) for place, *party in parties}
-    shown = _Shown(known, texts or ())
+    shown = view(known, texts or ())
     country, mentioned, *provenance = others
     return ServedRelease(
         ocid=ocid,
@@ -78,7 +87,7 @@ class _Shown:
     def references(self, places: Iterable[Place]) -> list[PartyReference] | UnsetType:
         """Return those who are established, each once: two mentions may turn out to be one."""
         found = (self.reference(place) for place in places)
-        return _some({one.id: one for one in found if not isinstance(one, UnsetType)}.values())
+        return _some({one.id: one for one in found if isinstance(one, PartyReference)}.values())
 
     def tender(self, told: Tender, ocid: str) -> ReleaseTender:
         main = (told.main_category or "").casefold()
@@ -148,6 +157,20 @@ class _Shown:
             value=_money(told.value),
             date_signed=_known(told.date_signed),
         )
+
+
+class _Stated(_Shown):
+    """As above, with null for what is stated and withheld: it takes the place of what stood there before."""
+
+    def text(self, place: Place | None) -> Any:  # noqa: ANN401  # null has no place in a release
+        return None if place is not None and not self._texts else super().text(place)
+
+    def reference(self, place: Place | None) -> Any:  # noqa: ANN401
+        return None if place is not None and place not in self._parties else super().reference(place)
+
+    def references(self, places: Iterable[Place]) -> Any:  # noqa: ANN401
+        stated = list(places)
+        return super().references(stated) or (None if stated else UNSET)
 
 
 def _party(service_id: str, name: str | None, roles: list[str], name_as_of: str | None) -> ReleaseParty:

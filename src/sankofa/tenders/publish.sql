@@ -139,14 +139,42 @@ INNER JOIN content AS release ON spanned.release_key = release.release_key AND s
 LEFT JOIN named ON spanned.release_key = named.release_key AND spanned.content = named.content
 WHERE named.is_withheld IS NOT TRUE;
 
+-- fragment: may_be_shown(content)
+-- Its free text names only organisations that are established, and no contact.
+SELECT content.texts <> '{}' AND content.text_flags = '{}' AND NOT content.is_text_withheld FROM content;
+
+-- name: to_be_marked
+-- What contents are marked for (`marks.py`), once each.
+SELECT DISTINCT ON (vintage.fact_id)
+    vintage.fact_id::text,
+    vintage.country,
+    vintage.ocid,
+    vintage.sorted_at,
+    vintage.body::text,
+    vintage.parties::text,
+    categorised.category,
+    CASE WHEN fragment.may_be_shown(vintage) THEN vintage.texts END AS texts
+FROM vintage
+INNER JOIN categorised ON vintage.fact_id = categorised.fact_id;
+
+-- name: marked
+CREATE TEMPORARY TABLE marked (
+    fact_id uuid NOT NULL, marks bigint [] NOT NULL, marks_with_words bigint []
+) ON COMMIT DROP;
+
+-- name: copy_marked
+COPY marked (fact_id, marks, marks_with_words) FROM STDIN;
+
 -- name: target_releases
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
     vintage.*,
     cardinality(vintage.texts) > 0 AS has_text,
-    vintage.fetched_at AS observed_at
-FROM vintage;
+    vintage.fetched_at AS observed_at,
+    marked.marks
+FROM vintage
+INNER JOIN marked ON vintage.fact_id = marked.fact_id;
 
 -- name: target_texts
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
@@ -155,6 +183,8 @@ SELECT
     vintage.fact_id,
     vintage.process_key,
     vintage.named_in_text AS named,
-    vintage.texts
+    vintage.texts,
+    marked.marks_with_words AS marks
 FROM vintage
-WHERE vintage.texts <> '{}' AND vintage.text_flags = '{}' AND NOT vintage.is_text_withheld;
+INNER JOIN marked ON vintage.fact_id = marked.fact_id
+WHERE fragment.may_be_shown(vintage);

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.ask.pace import gradually
+from sankofa.core.errors import NotFound
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
-from sankofa.tenders.projection import release
-from sankofa.tenders.served import PlayedPart, ServedRelease, TenderPartiesParams, TendersParams
+from sankofa.tenders.asked import ProcessParams, TenderPartiesParams, TendersParams
+from sankofa.tenders.compiled import compiled
+from sankofa.tenders.finding import Sought, statement_for
+from sankofa.tenders.projection import release, statement
+from sankofa.tenders.served import PlayedPart, ServedProcess, ServedRelease
 
 _SQL = named(__package__)
+MOST_RELEASES = 1_000  # of a process: a record is made from the newest of them
+_MOST = 2**31 - 1
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 def place_of_release(row: ServedRelease) -> tuple[Scalar, ...]:
     """Return a release's place in the order; its source is where its reference begins."""
-    return row.date.isoformat(), row.ocid, row.id, row.source_ref.partition("@")[0]
+    return row.date.isoformat(), row.ocid, row.id, _source(row)
 
 
 def place_of_part(part: PlayedPart) -> tuple[Scalar, ...]:
@@ -26,15 +32,24 @@ def place_of_part(part: PlayedPart) -> tuple[Scalar, ...]:
     return part.service_id, part.role, part.country
 
 
+def place_of_large_part(part: PlayedPart) -> tuple[Scalar, ...]:
+    """Return a part's place in the order of releases."""
+    return part.releases, part.service_id, part.role, part.country
+
+
 async def releases(reader: Reader, asked: TendersParams, page: Page) -> Found:
-    """Return the releases of a country's portals, each in the content that was known on a date."""
+    """Return releases of portals, each in the content that was known on a date."""
     day = page.knowable(asked.as_of)
+    buyers = await _members(reader, asked.buyer, page)
+    suppliers = await _members(reader, asked.supplier, page)
+    if buyers == [] or suppliers == []:
+        return Found(rows=[], as_of=day)
     until, ocid, number, source = page.after or (_LATEST, "", "", "")
     rows = await reader.fetch(
-        _SQL["releases_of_country"],
+        statement_for(asked),
         {
-            "country": asked.country,
-            "since": datetime.combine(asked.since or date.min, time(), UTC),
+            "since": _begin(asked.since or date.min),
+            "before": _begin(asked.until + timedelta(1)) if asked.until else _LATEST,
             "until": until,
             "day": day,
             "edition": page.edition.number,
@@ -42,16 +57,66 @@ async def releases(reader: Reader, asked: TendersParams, page: Page) -> Found:
             "after_release": number,
             "after_source": source,
             "rows": page.rows + 1,
-        },
+        }
+        | Sought(asked, buyers, suppliers).bound(day, page.after),
         edition=page.edition,
     )
     return Found(rows=await gradually(release, rows), as_of=day)
 
 
+async def process(reader: Reader, asked: ProcessParams, page: Page) -> Found:
+    """Return what the releases of a process say together: a record for each portal that publishes it."""
+    day = page.knowable(asked.as_of)
+    every = TendersParams(ocid=asked.ocid)
+    bound = {
+        "since": _begin(date.min),
+        "before": _LATEST,
+        "until": _LATEST,
+        "day": day,
+        "edition": page.edition.number,
+        "after_ocid": "",
+        "after_release": "",
+        "after_source": "",
+        "rows": MOST_RELEASES + 1,
+    }
+    sought = Sought(every, None, None).bound(day, None)
+    rows = await reader.fetch(statement_for(every), bound | sought, edition=page.edition)
+    if not rows:
+        raise NotFound
+    portals: dict[str, list[tuple[ServedRelease, ServedRelease]]] = {}
+    for told in await gradually(lambda row: (release(row), statement(row)), rows[:MOST_RELEASES]):
+        portals.setdefault(_source(told[0]), []).append(told)
+    is_complete = len(rows) <= MOST_RELEASES
+    found = [compiled(portals[name], is_complete=is_complete) for name in sorted(portals)]
+    return Found(rows=found, as_of=day)
+
+
+def _source(row: ServedRelease | ServedProcess) -> str:
+    """Return the portal: a reference begins with it."""
+    return row.source_ref.partition("@")[0]
+
+
+def place_of_process(row: ServedProcess) -> tuple[Scalar, ...]:
+    """Return a record's place among those of its process."""
+    return (_source(row),)
+
+
+async def _members(reader: Reader, service_id: str | None, page: Page) -> list[str] | None:
+    """Return the ids for which the same organisation answers; none are known of somebody withheld."""
+    if service_id is None:
+        return None
+    asked = {"service_id": service_id, "edition": page.edition.number}
+    return [str(row[0]) for row in await reader.fetch(_SQL["members"], asked, edition=page.edition)]
+
+
+def _begin(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
 async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found:
     """Return the parts that established organisations play in releases."""
     service_id, role, country = page.after or ("", "", "")
-    statement = (
+    name = (
         "parts_of_organisation"
         if asked.service_id
         else "parts_of_country"
@@ -59,7 +124,7 @@ async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found
         else "parts_of_all"
     )
     rows = await reader.fetch(
-        _SQL[statement],
+        _SQL[name],
         {
             "service_id": asked.service_id,
             "country": asked.country,
@@ -75,3 +140,23 @@ async def parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found
     found = [PlayedPart(*row) for row in rows]
     merged = asked.service_id and found and found[0].service_id != asked.service_id
     return Found(rows=found, extra={"resolved_from": asked.service_id} if merged else {})
+
+
+async def largest_parts(reader: Reader, asked: TenderPartiesParams, page: Page) -> Found:
+    """Return the parts that established organisations play, those of the most releases first."""
+    releases_after, service_id, role, country = page.after or (_MOST, "", "", "")
+    rows = await reader.fetch(
+        _SQL["largest_parts_of_country" if asked.country else "largest_parts_of_all"],
+        {
+            "country": asked.country,
+            "role": asked.role,
+            "edition": page.edition.number,
+            "after_releases": releases_after,
+            "after_service_id": service_id,
+            "after_role": role,
+            "after_country": country,
+            "rows": page.rows + 1,
+        },
+        edition=page.edition,
+    )
+    return Found(rows=[PlayedPart(*row) for row in rows])

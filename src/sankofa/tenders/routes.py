@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from sankofa.ask.endpoint import Endpoint
+from sankofa.ask.endpoint import Endpoint, Mode
 from sankofa.ask.reads import DAY, Reads
-from sankofa.tenders.reads import parts, place_of_part, place_of_release, releases
-from sankofa.tenders.served import PlayedPart, ServedRelease, TenderPartiesParams, TendersParams
+from sankofa.tenders.asked import ProcessParams, TenderPartiesParams, TendersParams
+from sankofa.tenders.reads import (
+    largest_parts,
+    parts,
+    place_of_large_part,
+    place_of_part,
+    place_of_process,
+    place_of_release,
+    process,
+    releases,
+)
+from sankofa.tenders.served import PlayedPart, ServedProcess, ServedRelease
 
 _STATUSES = (200, 304, 400, 401, 402, 429, 503)
+
+_TABLES = (
+    "tender_release",
+    "tender_text",
+    "issued_id",
+    "organisation",
+    "organisation_name",
+    DAY,  # releases dated more than two days ahead are not shown yet
+)
+
+_PARTIES = (
+    "Parties of releases that are established to be organisations, resolved to one id each. Counts are of "
+    "releases as they stand in the edition; the newest of them is the one cited."
+)
 
 TENDERS = Endpoint(
     path="/v1/tenders",
@@ -19,38 +43,58 @@ TENDERS = Endpoint(
         "organisations are left out with every reference to them, and counted in `withheld_parties`. A "
         "release whose free text names one, or holds an e-mail address, a telephone or an identity number, "
         "has no free text and says `text_withheld`. Each release stands once, in the newest content known on "
-        "`as_of`; `vintage` counts its contents."
+        "`as_of`; `vintage` counts its contents. Filters act on that content, and can be combined."
     ),
     params=TendersParams,
     row=ServedRelease,
     order="date descending, ocid, id, source",
     read=releases,
-    reads=(
-        Reads(
-            (
-                "tender_release",
-                "tender_text",
-                "tender_country",
-                "issued_id",
-                "organisation",
-                "organisation_name",
-                DAY,  # releases dated more than two days ahead are not shown yet
-            )
-        ),
-    ),
+    reads=(Reads((*_TABLES, "tender_country")),),
     position=place_of_release,
     statuses=_STATUSES,
     weight=20,
+)
+
+TENDER_PROCESS = Endpoint(
+    path="/v1/tenders/{ocid}",
+    name="tender_process",
+    summary="One contracting process: what its releases say together, and when each became known",
+    description=(
+        "The releases that were known on `as_of`, merged as OCDS merges them: the last statement of a field "
+        "stands, awards and contracts are merged by id. Only what is served of releases is merged, and what "
+        "the last statement withholds is not replaced by an older one. `timeline` lists the releases, oldest "
+        "first. There is a row for each portal that publishes the process."
+    ),
+    params=ProcessParams,
+    row=ServedProcess,
+    order="source",
+    read=process,
+    reads=(Reads(_TABLES),),
+    position=place_of_process,
+    statuses=(200, 304, 400, 401, 404, 429, 503),
+    most=10,
+    weight=20,
+)
+
+_LARGEST_PARTIES = Endpoint(
+    path="/v1/tender-parties",
+    name="tender_parties",
+    summary="Organisations that buy and supply, by role and country",
+    description=_PARTIES,
+    params=TenderPartiesParams,
+    row=PlayedPart,
+    order="releases descending, service_id, role, country",
+    read=largest_parts,
+    reads=(Reads(("tender_party", "organisation")),),
+    position=place_of_large_part,
+    statuses=_STATUSES,
 )
 
 TENDER_PARTIES = Endpoint(
     path="/v1/tender-parties",
     name="tender_parties",
     summary="Organisations that buy and supply, by role and country",
-    description=(
-        "Parties of releases that are established to be organisations, resolved to one id each. Counts are "
-        "of releases as they stand in the edition; the newest of them is the one cited."
-    ),
+    description=_PARTIES,
     params=TenderPartiesParams,
     row=PlayedPart,
     order="service_id, role, country",
@@ -65,6 +109,7 @@ TENDER_PARTIES = Endpoint(
             "description": "The id that was asked for, where it was merged into the id of the rows.",
         }
     },
+    modes=(Mode(endpoint=_LARGEST_PARTIES, is_meant_by=lambda asked: asked.is_by_releases),),
 )
 
-ENDPOINTS = (TENDERS, TENDER_PARTIES)
+ENDPOINTS = (TENDERS, TENDER_PROCESS, TENDER_PARTIES)

@@ -7,27 +7,10 @@ always there.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from decimal import Decimal
-from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
-
-from sankofa.ask.params import (
-    DATE_SCHEMA,
-    AsOf,
-    CursorText,
-    EditionNumber,
-    Limit,
-    Parameter,
-    calendar_date,
-    matching,
-)
-
-_COUNTRY = re.compile(r"[A-Za-z]{2}")
-_WORD = re.compile(r"[ -~]{1,200}")
-_SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -165,6 +148,51 @@ class ServedRelease(msgspec.Struct, frozen=True, kw_only=True):
     fact_id: str
 
 
+class TimelineRelease(msgspec.Struct, frozen=True, kw_only=True):
+    """One release of a process, as it was known."""
+
+    id: str
+    date: dt.datetime
+    tag: list[str]
+    withheld_parties: int
+    text_withheld: bool
+    vintage: int
+    available_at: dt.date
+    available_at_basis: str
+    source_ref: str
+    provenance_id: str
+    fact_id: str
+
+
+class ServedProcess(msgspec.Struct, frozen=True, kw_only=True):
+    """A contracting process: what its releases say together, and the releases."""
+
+    ocid: str
+    id: str
+    date: dt.datetime
+    tag: list[str]
+    initiation_type: str = field(name="initiationType")
+    language: str | None
+    parties: list[ReleaseParty]
+    buyer: PartyReference | UnsetType = UNSET
+    planning: Planning | UnsetType = UNSET
+    tender: ReleaseTender | UnsetType = UNSET
+    awards: list[ReleaseAward] | UnsetType = UNSET
+    contracts: list[ReleaseContract] | UnsetType = UNSET
+    country: str
+    withheld_parties: int
+    text_withheld: bool
+    releases: int
+    is_complete: bool
+    timeline: list[TimelineRelease]
+    available_at: dt.date
+    available_at_basis: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
 class PlayedPart(msgspec.Struct, frozen=True):
     """An organisation in one role, in the releases of one country."""
 
@@ -181,99 +209,3 @@ class PlayedPart(msgspec.Struct, frozen=True):
     license_class: str
     observed_at: dt.datetime
     provenance_id: str
-
-
-def _country(text: str) -> str:
-    return matching(_COUNTRY, "expected an ISO 3166-1 alpha-2 code")(text).upper()
-
-
-_COUNTRY_SCHEMA = {"type": "string", "pattern": f"^{_COUNTRY.pattern}$"}
-PortalCountry = Annotated[
-    str,
-    Parameter(
-        description="Country of the publishing portals, ISO 3166-1 alpha-2, any case.",
-        parse=_country,
-        schema={**_COUNTRY_SCHEMA, "default": "ZA"},
-        example="ZA",
-    ),
-]
-AnyPortalCountry = Annotated[
-    str | None,
-    Parameter(
-        description="Country of the publishing portals, ISO 3166-1 alpha-2, any case. Default: all.",
-        parse=_country,
-        schema=_COUNTRY_SCHEMA,
-        example="ZA",
-    ),
-]
-FromDay = Annotated[
-    dt.date | None,
-    Parameter(
-        description="Earliest day of a release, in UTC, inclusive.",
-        parse=calendar_date,
-        schema=DATE_SCHEMA,
-        example="2024-01-01",
-    ),
-]
-# Of the code list partyRole of OCDS. Portals may use others, which are compared as they are.
-_ROLES = (
-    "buyer",
-    "enquirer",
-    "funder",
-    "interestedParty",
-    "payee",
-    "payer",
-    "procuringEntity",
-    "reviewBody",
-    "supplier",
-    "tenderer",
-)
-_ROLES_IN_ANY_CASE = {role.lower(): role for role in _ROLES}
-
-
-def _role(text: str) -> str:
-    role = matching(_WORD, "expected 1 to 200 printable ASCII characters")(text)
-    return _ROLES_IN_ANY_CASE.get(role.lower(), role)
-
-
-Role = Annotated[
-    str | None,
-    Parameter(
-        description="Only parties in this role, as OCDS names it, in any case: buyer, procuringEntity, "
-        "supplier, tenderer and others.",
-        parse=_role,
-        schema={"type": "string", "pattern": f"^{_WORD.pattern}$"},
-        example="buyer",
-    ),
-]
-PartyId = Annotated[
-    str | None,
-    Parameter(
-        description="Only this organisation.",
-        parse=matching(_SERVICE_ID, "expected letters and digits only"),
-        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
-        example="",
-    ),
-]
-
-
-class TendersParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which releases are asked for."""
-
-    country: PortalCountry = "ZA"
-    since: FromDay = field(default=None, name="from")
-    as_of: AsOf = None
-    edition: EditionNumber = None
-    limit: Limit = None
-    cursor: CursorText = None
-
-
-class TenderPartiesParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which parties are asked for."""
-
-    country: AnyPortalCountry = None
-    role: Role = None
-    service_id: PartyId = None
-    edition: EditionNumber = None
-    limit: Limit = None
-    cursor: CursorText = None

@@ -22,6 +22,7 @@ CREATE TABLE serving.tender_release (
     named_in_ids text[] NOT NULL,
     parties jsonb NOT NULL,
     body jsonb NOT NULL,
+    marks bigint[] NOT NULL,
     PRIMARY KEY (row_id, process_key)
 ) WITH (
     fillfactor = 90, vacuum_truncate = off,
@@ -31,13 +32,16 @@ CREATE TABLE serving.tender_release (
 CREATE INDEX tender_release_by_country ON serving.tender_release
 (country, sorted_at DESC, ocid, release_id, source, published_in);
 CREATE INDEX tender_release_by_process ON serving.tender_release (process_key);
+-- A page asks this for each month that it walks over. A list of entries to be sorted in later would be read each time.
+CREATE INDEX tender_release_by_mark ON serving.tender_release USING gin (marks) WITH (fastupdate = off);
 CREATE INDEX tender_release_by_named_id ON serving.tender_release USING gin (named_in_ids)
 WHERE named_in_ids <> '{}';
 -- The planner's samples outlive a takedown and can be read by whoever may read the column: none are taken.
 ALTER TABLE serving.tender_release
 ALTER COLUMN ocid SET STATISTICS 0,
 ALTER COLUMN release_id SET STATISTICS 0,
-ALTER COLUMN body SET STATISTICS 0;
+ALTER COLUMN body SET STATISTICS 0,
+ALTER COLUMN marks SET STATISTICS 0;
 COMMENT ON TABLE serving.tender_release IS 'Every content of every release, of all editions, without free text.';
 COMMENT ON COLUMN serving.tender_release.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.tender_release.published_in IS 'First edition that holds the row.';
@@ -58,6 +62,8 @@ COMMENT ON COLUMN serving.tender_release.release_id IS 'The release''s id, uniqu
 COMMENT ON COLUMN serving.tender_release.named_in_ids IS 'Ids of parties whose names stand in its ids: it goes with them.';
 COMMENT ON COLUMN serving.tender_release.parties IS 'Pairs of issued id and roles; the body points here by place.';
 COMMENT ON COLUMN serving.tender_release.body IS 'What the release says; texts stand as places in those of serving.tender_text.';
+COMMENT ON COLUMN serving.tender_release.marks IS
+'By what it is found: month of its date and hash of what it has, and its process.';
 
 CREATE TABLE serving.tender_text (
     row_id bigint GENERATED ALWAYS AS IDENTITY,
@@ -68,12 +74,16 @@ CREATE TABLE serving.tender_text (
     reason serving.change_reason NOT NULL,
     named text[] NOT NULL,
     texts text[] NOT NULL,
+    marks bigint[] NOT NULL,
     PRIMARY KEY (row_id, process_key)
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX tender_text_by_content ON serving.tender_text (fact_id);
 CREATE INDEX tender_text_by_process ON serving.tender_text (process_key);
 CREATE INDEX tender_text_by_named ON serving.tender_text USING gin (named) WHERE named <> '{}';
-ALTER TABLE serving.tender_text ALTER COLUMN texts SET STATISTICS 0;
+CREATE INDEX tender_text_by_mark ON serving.tender_text USING gin (marks) WITH (fastupdate = off);
+ALTER TABLE serving.tender_text
+ALTER COLUMN texts SET STATISTICS 0,
+ALTER COLUMN marks SET STATISTICS 0;
 COMMENT ON TABLE serving.tender_text IS
 'Free text of releases that may be served: it names only organisations that are established, and no contact.';
 COMMENT ON COLUMN serving.tender_text.row_id IS 'Given in publish order.';
@@ -84,6 +94,7 @@ COMMENT ON COLUMN serving.tender_text.process_key IS 'The contracting process.';
 COMMENT ON COLUMN serving.tender_text.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.tender_text.named IS 'Ids of parties that it names: it goes with any of them.';
 COMMENT ON COLUMN serving.tender_text.texts IS 'The texts, in the places that the body points at.';
+COMMENT ON COLUMN serving.tender_text.marks IS 'By what it is found: those of its content, and the words of its titles.';
 
 -- Reading at a day d: the rows with available_at <= d < known_until, one for a value at most.
 CREATE TABLE serving.tender_fact (
@@ -204,6 +215,9 @@ CREATE TABLE serving.tender_party (
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX tender_party_by_service_id ON serving.tender_party (service_id, role, country);
 CREATE INDEX tender_party_by_country ON serving.tender_party (country, service_id, role);
+-- Of the most releases first, everywhere and in one country.
+CREATE INDEX tender_party_by_releases ON serving.tender_party (releases DESC, service_id, role, country);
+CREATE INDEX tender_party_of_country_by_releases ON serving.tender_party (country, releases DESC, service_id, role);
 ALTER TABLE serving.tender_party ALTER COLUMN location SET STATISTICS 0;
 COMMENT ON TABLE serving.tender_party IS 'Parts that established organisations play in releases, of all editions.';
 COMMENT ON COLUMN serving.tender_party.row_id IS 'Given in publish order.';

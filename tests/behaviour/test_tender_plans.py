@@ -1,0 +1,259 @@
+"""Filtered releases at size: months are asked one by one, newest first, and no further than the page needs.
+
+Connections keep prepared statements, so the plans are looked at as PostgreSQL makes them without knowing any
+value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+import time
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from hashlib import md5
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from sankofa.storage.postgres import copy_line, sql
+from sankofa.storage.reading import SESSION
+from sankofa.tenders.asked import TendersParams
+from sankofa.tenders.finding import Sought, statement_for
+from sankofa.tenders.marks import Content, marks, marks_with_words
+from sankofa.tenders.model import Body
+
+ROWS = 101
+COUNT = 60_000
+FIRST = datetime(2005, 1, 3, 6, tzinfo=UTC)
+EDITION = 2
+DAY = date(2026, 1, 5)
+_NAMED = re.compile(r"%\((\w+)\)s")
+_BODY = msgspec.json.Decoder(Body)
+_EDITIONS = """
+INSERT INTO ops.edition_build (edition) VALUES (1), (2);
+INSERT INTO serving.provenance
+SELECT md5(number::text)::uuid, 'demo@sha256:' || number, 'synthetic', '2026-01-05', 'publisher', 'ocds', NULL
+FROM generate_series(0, 999) AS number;
+INSERT INTO serving.tender_country (published_in, newest_at, reason, country)
+SELECT 1, '2025-12-31', 'added', country FROM unnest(ARRAY['ZA', 'KE', 'NG']) AS country
+"""
+_CURRENT = """
+INSERT INTO serving.edition (edition, mark, changes) VALUES (1, 'aaaaaaaa', '{}');
+INSERT INTO serving.edition (edition, mark, changes) VALUES (2, 'bbbbbbbb', '{}')
+"""
+_COPY_RELEASES = """
+COPY serving.tender_release (
+    published_in, fact_id, process_key, provenance_id, sorted_at, available_at, known_until, vintage,
+    has_text, reason, country, source, ocid, release_id, named_in_ids, parties, body, marks
+) FROM STDIN
+"""
+_COPY_TEXTS = """
+COPY serving.tender_text (published_in, fact_id, process_key, reason, named, texts, marks) FROM STDIN
+"""
+
+
+def uuid(*parts):
+    return md5("|".join(map(str, parts)).encode(), usedforsecurity=False).hexdigest()
+
+
+def stated(number):
+    """Return a content: 2,000 buyers, 20 categories, 4 statuses, amounts of all sizes."""
+    amount = (number % 9 + 1) * 10 ** (number % 8)
+    body = {
+        "tags": ["tender"],
+        "initiation_type": "tender",
+        "language": None,
+        "buyer": 0,
+        "budget": None,
+        "awards": [],
+        "contracts": [],
+        "tender": dict.fromkeys(
+            (
+                "description",
+                "min_value",
+                "procurement_method",
+                "procurement_method_details",
+                "portal_category",
+            ),
+        )
+        | dict.fromkeys(
+            ("tender_period", "enquiry_period", "award_period", "contract_period", "number_of_tenderers"),
+        )
+        | {
+            "id": "T",
+            "title": 0,
+            "status": ("active", "complete", "cancelled", "planned")[number % 4],
+            "value": {"amount": amount, "currency": "ZAR" if number % 3 else "USD"},
+            "main_category": f"category {number % 20}",
+            "additional_categories": [],
+            "classifications": [],
+            "tenderers": [],
+            "procuring_entity": None,
+        },
+    }
+    told = json.dumps(body)
+    content = Content(
+        country=("ZA", "KE", "NG")[number % 3],
+        ocid=f"ocds-plan-{number // 2}",
+        sorted_at=FIRST + timedelta(minutes=number * (20 * 525_600) // COUNT),
+        body=_BODY.decode(told),
+        parties=[(f"DC{number % 2_000}", ["buyer"])],
+        category=None,
+        texts=[f"Supply of goods {number % 500} " + ("with a weir" if number % 10_000 == 7 else "")],
+    )
+    return told, content
+
+
+def lines(number):
+    """Return the rows of a content: of its release, and of its text."""
+    body, content = stated(number)
+    at = content.sorted_at
+    keys = uuid("fact", number), uuid("process", content.ocid)
+    parties = json.dumps(content.parties)
+    release = copy_line(
+        1 + number % 2, *keys, uuid(number % 1_000), at.isoformat(), at.date(), "infinity", 1, "t", "added",
+        content.country, "demo-tenders", content.ocid, str(number), "{}", parties, body,
+        array(marks(content)),
+    )  # fmt: skip
+    texts = "{" + json.dumps(content.texts[0]) + "}"
+    return release, copy_line(1 + number % 2, *keys, "added", "{}", texts, array(marks_with_words(content)))
+
+
+def array(numbers):
+    return "{" + ",".join(map(str, numbers)) + "}"
+
+
+@pytest.fixture(scope="module")
+def filled(module_service):
+    with module_service.connect() as admin:
+        with admin.transaction():
+            for statement in _EDITIONS.split(";\n"):
+                admin.execute(statement)
+            made = [lines(number) for number in range(COUNT)]
+            for place, target in enumerate((_COPY_RELEASES, _COPY_TEXTS)):
+                with admin.cursor() as cursor, cursor.copy(target) as copy:
+                    for line in made:
+                        copy.write(line[place])
+            for statement in _CURRENT.split(";\n"):
+                admin.execute(statement)
+        admin.execute("VACUUM ANALYZE serving.tender_release, serving.tender_text, serving.provenance")
+        for relation in ("tender_release_by_mark", "tender_text_by_mark", "tender_release_by_country"):
+            ((size,),) = admin.execute(f"SELECT pg_relation_size('serving.{relation}')").fetchall()
+            print(f"{relation}: {size / COUNT:.0f} bytes a content")
+        found = "avg(pg_column_size(marks))::integer"
+        for table in ("tender_release", "tender_text"):
+            ((size,),) = admin.execute(f"SELECT {found} FROM serving.{table}").fetchall()
+            print(f"marks of {table}: {size} bytes a row")
+    return module_service
+
+
+def asked_for(params, *, buyers=None, after=None):
+    at, ocid, number, source = after or (datetime.max.replace(tzinfo=UTC), "", "", "")
+    since = datetime.combine(params.since or date.min, datetime.min.time(), UTC)
+    return {
+        "since": since,
+        "before": datetime.max.replace(tzinfo=UTC),
+        "until": at,
+        "day": DAY,
+        "edition": EDITION,
+        "after_ocid": ocid,
+        "after_release": number,
+        "after_source": source,
+        "rows": ROWS,
+    } | Sought(params, buyers, None).bound(DAY, after)
+
+
+def run(connection, statement, asked):
+    """Run a statement as the API does, by its general plan; return its rows, its plan and milliseconds."""
+    names = list(dict.fromkeys(_NAMED.findall(statement)))
+    numbered = _NAMED.sub(lambda found: f"${names.index(found[1]) + 1}", statement)
+    connection.execute("SET plan_cache_mode = force_generic_plan")
+    connection.execute(f"PREPARE asked AS {numbered}")
+    values = sql.SQL(", ").join(sql.Literal(asked[name]) for name in names)
+    execute = sql.SQL("EXECUTE asked ({})").format(values)
+    spent = []
+    for _ in range(20):
+        began = time.perf_counter()
+        rows = connection.execute(execute).fetchall()
+        spent.append(1_000 * (time.perf_counter() - began))
+    ((told,),) = connection.execute(sql.SQL("EXPLAIN (ANALYZE, FORMAT JSON) ") + execute).fetchall()
+    connection.execute("DEALLOCATE asked")
+    plan = (told if isinstance(told, list) else json.loads(told))[0]["Plan"]
+    return SimpleNamespace(rows=rows, nodes=list(nodes(plan)), spent=spent)
+
+
+def nodes(node):
+    yield node
+    for inner in node.get("Plans", ()):
+        yield from nodes(inner)
+
+
+def matches(params, *, buyers=None):
+    """Return the releases that match, in order, by looking at every content."""
+    found = []
+    for number in range(COUNT):
+        _, content = stated(number)
+        value = content.body.tender.value
+        if (
+            params.country in {None, content.country}
+            and (buyers is None or content.parties[0][0] in buyers)
+            and params.category in {None, content.body.tender.main_category}
+            and params.status in {None, content.body.tender.status}
+            and params.currency in {None, value.currency}
+            and (params.min_value is None or value.amount >= params.min_value)
+            and (params.max_value is None or value.amount <= params.max_value)
+            and (params.q is None or set(params.q.lower().split()) <= set(content.texts[0].lower().split()))
+        ):
+            found.append((-content.sorted_at.timestamp(), content.ocid, str(number)))
+    return [(ocid, number) for _, ocid, number in sorted(found)]
+
+
+# By question: what is asked, ids of the buyer, and how many rows of releases and texts a page may look at.
+QUESTIONS = {
+    "a status": ({"status": "active"}, None, 300),
+    "a category and a status": ({"category": "category 4", "status": "active"}, None, 300),
+    "a category that does not exist": ({"category": "none"}, None, 0),
+    "no such pair": ({"category": "category 4", "status": "planned"}, None, 0),
+    "a buyer": ({"buyer": "DC7"}, ["DC7"], 60),
+    "a buyer of several ids": ({"buyer": "DC7"}, ["DC7", "DC11", "DC1007"], 140),
+    "a buyer in a country": ({"buyer": "DC7", "country": "KE"}, ["DC7"], 20),
+    "a currency": ({"currency": "ZAR", "country": "KE"}, None, 450),
+    "small values": ({"currency": "ZAR", "country": "KE", "max_value": "5"}, None, 600),
+    "a narrow range": ({"currency": "USD", "min_value": "700000", "max_value": "799999"}, None, 300),
+    "no value": ({"currency": "USD", "min_value": "70000000000"}, None, 0),
+    "a frequent word": ({"q": "supply"}, None, 600),
+    "a rare word": ({"q": "WEIR", "country": "KE"}, None, 20),
+    "a word and a status": ({"q": "goods 499", "status": "planned"}, None, 0),
+}
+
+
+def params_of(asked):
+    return TendersParams(**asked | {name: Decimal(text) for name, text in asked.items() if "_" in name})
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_page_of_what_is_filtered_is_found_by_marks(filled, question):
+    asked, buyers, most = QUESTIONS[question]
+    params = params_of(asked)
+    expected = matches(params, buyers=buyers)
+    with filled.connect("read") as connection:
+        for option in SESSION.removeprefix("-c ").split(" -c "):
+            connection.execute(f"SET {option}")
+        ran = run(connection, statement_for(params), asked_for(params, buyers=buyers))
+    assert [(row[0], row[1]) for row in ran.rows] == expected[:ROWS]
+    large = ("tender_release", "tender_text")
+    scans = [node for node in ran.nodes if node.get("Relation Name") in large]
+    assert "Seq Scan" not in {node["Node Type"] for node in scans}
+    indexes = {node["Index Name"] for node in ran.nodes if "Index Name" in node}
+    assert ("tender_text_by_mark" if params.q else "tender_release_by_mark") in indexes
+    looked_at = sum(
+        (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"] for node in scans
+    )
+    cuts = statistics.quantiles(ran.spent, n=100)
+    told = f"{len(ran.rows)} of {len(expected)}, {looked_at:.0f} rows looked at"
+    print(f"{question}: {told}; p50 {cuts[49]:.2f} ms, p99 {cuts[98]:.2f} ms")
+    # A month that is walked has at most a few more than a page needs; texts of the page follow.
+    assert looked_at <= most + ROWS * (3 if params.q else 1)
