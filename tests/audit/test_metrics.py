@@ -32,12 +32,12 @@ ISSUERS_PER_ZIP = 2_000
 OUT_OF_ORDER = 0.1  # issuers whose filings are loaded in any order: for them only the replay decides
 _ROWS = """
 SELECT
-    service_id, metric, period_end, known_from, nullif(known_until, 'infinity'), left_out IS NOT NULL,
-    numerator, denominator
+    service_id, metric::text, period_end, known_from, nullif(known_until, 'infinity'),
+    nullif(last_until, 'infinity'), exact_from IS NULL, numerator, denominator
 FROM serving.metric_value
 WHERE
-    published_in <= %(edition)s AND superseded_in > %(edition)s AND value IS NOT NULL
-    AND metric = any(%(metrics)s) AND service_id = any(%(ids)s)
+    published_in <= %(edition)s AND superseded_in > %(edition)s
+    AND metric = any(%(metrics)s::serving.metric[]) AND service_id = any(%(ids)s)
 """
 
 

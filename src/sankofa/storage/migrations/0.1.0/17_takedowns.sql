@@ -16,8 +16,8 @@ COMMENT ON COLUMN ops.takedown_reach.about IS 'Condition on its row `departed`; 
 INSERT INTO ops.takedown_reach (kind, dataset, about)
 SELECT 'organisation', one.dataset, 'departed.service_id = $1'
 FROM unnest(ARRAY[
-    'issued_id', 'organisation', 'organisation_name', 'identifier', 'fundamentals_fact', 'metric_value', 'issuer_coverage',
-    'tender_party'
+    'issued_id', 'organisation', 'organisation_name', 'identifier', 'fundamentals_fact', 'metric_value', 'metric_absence',
+    'issuer_coverage', 'tender_party'
 ]) AS one (dataset);
 
 INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
@@ -54,7 +54,7 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
             AND fact.published_in <= departed.last_edition
     )
 )'),
-('fact', 'metric_value', 'departed.service_id = $1 AND departed.inputs && ARRAY(
+('fact', 'metric_value', 'departed.service_id = $1 AND serving.row_ids(departed.inputs) && ARRAY(
     SELECT fact.row_id FROM serving.fundamentals_fact AS fact WHERE fact.service_id = $1 AND fact.fact_id = $2
 )'),
 ('fact', 'artifact', 'departed.subject = ''AF-FUND'' AND departed.kind = ''rows'' AND EXISTS (

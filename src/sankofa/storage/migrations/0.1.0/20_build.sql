@@ -96,7 +96,7 @@ COMMENT ON TABLE build.withheld_name IS 'Other names of organisations that must 
 CREATE UNLOGGED TABLE build.answered_before (service_id text PRIMARY KEY, resolves_to text NOT NULL);
 COMMENT ON TABLE build.answered_before IS 'What the touched ids resolved to in the edition before.';
 CREATE UNLOGGED TABLE build.metric_span (
-    metric text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, first_year smallint NOT NULL,
+    metric serving.metric NOT NULL, country text COLLATE "C" NOT NULL, first_year smallint NOT NULL,
     last_year smallint NOT NULL
 );
 COMMENT ON TABLE build.metric_span IS 'Spans of years of new metric values; moved to serving.metric_span.';

@@ -31,14 +31,15 @@ CREATE FUNCTION ops.renew_form(relation regclass) RETURNS void LANGUAGE sql AS $
                 AND attribute.attname <> 'superseded_in'
             ORDER BY attribute.attnum
         ),
-        array(
+        -- Large tables of rows that are numbered have no primary key: an index that ensures what the numbering does takes room.
+        coalesce(nullif(array(
             SELECT attribute.attname::text
             FROM pg_index AS index
             CROSS JOIN LATERAL unnest(index.indkey) WITH ORDINALITY AS place (attnum, place)
             INNER JOIN pg_attribute AS attribute ON attribute.attrelid = class.oid AND place.attnum = attribute.attnum
             WHERE index.indrelid = class.oid AND index.indisprimary
             ORDER BY place.place
-        )
+        ), '{}'), '{row_id}')
     FROM pg_class AS class
     INNER JOIN pg_namespace AS namespace ON class.relnamespace = namespace.oid
     WHERE class.oid = relation;
