@@ -228,11 +228,27 @@ END
 $$;
 COMMENT ON FUNCTION ops.renew_statistics IS 'Analyses one serving table. Only an owner may, and no login owns one.';
 
+CREATE FUNCTION ops.pack_indexes(dataset text) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF serving.current_edition() > 0 THEN
+        RAISE EXCEPTION 'indexes are not packed while an edition is read' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF EXISTS (
+        SELECT FROM pg_class AS class WHERE class.oid = format('serving.%I', dataset)::regclass AND class.relkind = 'r'
+    ) THEN
+        EXECUTE format('REINDEX TABLE serving.%I', dataset);
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION ops.pack_indexes IS
+'Writes the indexes of one serving table anew, before the first edition is current: rows that came in another order leave gaps.';
+
 SELECT ops.keep_append_only('ops.takedown_reach');
 
 REVOKE ALL ON FUNCTION
-ops.remove, ops.take_down, ops.take_down_withheld, ops.repeat_take_down, ops.renew_statistics
+ops.remove, ops.take_down, ops.take_down_withheld, ops.repeat_take_down, ops.renew_statistics, ops.pack_indexes
 FROM public;
 GRANT SELECT ON ops.takedown_order TO sankofa_privacy, sankofa_publish, sankofa_follow;
 GRANT EXECUTE ON FUNCTION ops.take_down, ops.repeat_take_down TO sankofa_privacy;
-GRANT EXECUTE ON FUNCTION ops.take_down_withheld, ops.renew_statistics TO sankofa_publish;
+GRANT EXECUTE ON FUNCTION ops.take_down_withheld, ops.renew_statistics, ops.pack_indexes TO sankofa_publish;

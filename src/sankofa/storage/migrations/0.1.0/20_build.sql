@@ -194,7 +194,7 @@ BEGIN
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION build.clear IS 'Empties the tables of the build before the next one begins.';
+COMMENT ON FUNCTION build.clear IS 'Empties the tables of the build when it is done, and before the next one begins.';
 
 CREATE FUNCTION build.renew_statistics(VARIADIC tables text[]) RETURNS void LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
