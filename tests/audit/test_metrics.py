@@ -271,7 +271,9 @@ def histories_over_http(service, ids, loaded, seed):
             asked = {"as_of": day.isoformat(), "basis": basis, "years": years}
             found = [
                 (row["metric"], row["period_end"], row["revised_later"])
-                for row in walked(service, f"/v1/metrics/{ids[number]}", **asked, limit=rng.choice((3, 1_000)))
+                for row in walked(
+                    service, f"/v1/metrics/{ids[number]}", **asked, limit=rng.choice((3, 1_000))
+                )
                 if row["metric"] in FORMULAS
             ]
             assert found == [

@@ -96,7 +96,8 @@ SELECT
 FROM public.issuer CROSS JOIN (VALUES ('revenue'), ('net_income')) AS line (item);
 
 CREATE TABLE public.first_fact AS
-SELECT service_id, string_agg(decode(lpad(to_hex(row_id), 12, '0'), 'hex'), '') AS inputs FROM serving.fundamentals_fact GROUP BY service_id;
+SELECT service_id, string_agg(decode(lpad(to_hex(row_id), 12, '0'), 'hex'), '') AS inputs
+FROM serving.fundamentals_fact GROUP BY service_id;
 
 INSERT INTO serving.metric_value (
     published_in, reason, period_end, published_at, known_from, known_until, last_until, exact_from,
@@ -175,8 +176,7 @@ def fill(service, issuers):
     began = time.monotonic()
     with service.connect() as admin:
         indexes = admin.execute(
-            "SELECT indexname, indexdef FROM pg_indexes"
-            " WHERE tablename = 'metric_value'"
+            "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'metric_value'"
         ).fetchall()
         with admin.transaction():
             for name, _ in indexes:

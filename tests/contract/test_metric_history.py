@@ -111,7 +111,9 @@ def test_a_year_without_a_value_is_left_out_and_no_older_one_takes_its_place(mak
     asked = {"metric": "net_margin", "years": 4, "as_of": "2024-06-01"}
     body = service.get(f"/v1/metrics/{issuer}", absent="true", **asked).exact
     assert body["absent"] == {"net_margin": "input_missing"}  # of the last year
-    assert [row[0] for row in margins(service, issuer, years=4, as_of="2024-06-01", max_age_days=800)] == [2022]
+    assert [row[0] for row in margins(service, issuer, years=4, as_of="2024-06-01", max_age_days=800)] == [
+        2022
+    ]
 
 
 @pytest.mark.proves("MET-9")

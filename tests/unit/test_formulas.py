@@ -365,7 +365,6 @@ def test_a_period_that_ceases_to_be_a_full_year_gives_way_to_the_year_before_it(
         ("2024-10-01", NEVER, Fraction(1, 10), None),
     ]
 
-
     assert of_year("net_margin", 2022, old, moved) == [
         ("2023-03-01", "2024-10-01", "2024-03-01", Fraction(1, 10)),
         ("2024-10-01", NEVER, NEVER, Fraction(1, 10)),
@@ -384,11 +383,9 @@ def test_a_value_stands_for_its_year_after_a_later_one_came_until_it_is_restated
 
 def test_a_year_that_was_never_the_last_has_its_value_and_no_reason_for_having_none():
     first = a_year(2022, Label("2024-03-01", NEVER, 2022), revenue=vintages(("2024-03-01", 4)))
-    first.histories.append(History("net_income", "KES", False, vintages(("2024-03-01", 1))))  # noqa: FBT003
+    first.histories.append(History("net_income", "KES", False, vintages(("2024-03-01", 1))))
     later = a_year(2023, revenue=10, net_income=5)
-    assert of_year("net_margin", 2022, first, later) == [
-        ("2024-03-01", NEVER, "2024-03-01", Fraction(1, 4))
-    ]
+    assert of_year("net_margin", 2022, first, later) == [("2024-03-01", NEVER, "2024-03-01", Fraction(1, 4))]
     assert of_year("current_ratio", 2022, first, later) == []
 
 

@@ -132,7 +132,12 @@ LEFT JOIN serving.issuer_coverage AS coverage
         asked.resolves_to = coverage.service_id
         AND fragment.in_edition(coverage, %(edition)s)
 LEFT JOIN LATERAL (
-    SELECT held.row_id, held.metric, held.period_end, fragment.last_on(held, %(day)s) AS is_last, fragment.left_out(held) AS reason
+    SELECT
+        held.row_id,
+        held.metric,
+        held.period_end,
+        fragment.last_on(held, %(day)s) AS is_last,
+        fragment.left_out(held) AS reason
     FROM serving.metric_value AS held
     WHERE
         held.service_id = asked.resolves_to

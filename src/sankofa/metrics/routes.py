@@ -8,7 +8,14 @@ from sankofa.metrics.reads import metrics_of_issuer, place_of_metric, place_of_r
 from sankofa.metrics.served import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
 
 # Rows show their age on the day. What a value is computed from and who it is of stand in these tables.
-_TABLES = ("metric_value", "metric_absence", "issuer_coverage", "fundamentals_fact", "organisation", "organisation_name")
+_TABLES = (
+    "metric_value",
+    "metric_absence",
+    "issuer_coverage",
+    "fundamentals_fact",
+    "organisation",
+    "organisation_name",
+)
 
 SCREEN = Endpoint(
     path="/v1/screen",
@@ -58,7 +65,7 @@ METRICS = Endpoint(
     envelope={
         "absent": {
             "type": "object",
-            "description": "With `absent=true`: the metrics without a value for the last year, each with its reason.",
+            "description": "With `absent=true`: the metrics that the last year lacks, each with its reason.",
             "additionalProperties": {"type": "string", "enum": list(REASONS)},
         },
         "resolved_from": {

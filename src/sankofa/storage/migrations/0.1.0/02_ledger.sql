@@ -92,7 +92,8 @@ COMMENT ON COLUMN ledger.fact.period_start IS 'First day of the period; -infinit
 COMMENT ON COLUMN ledger.fact.period_end IS 'Last day of the period, or the instant.';
 COMMENT ON COLUMN ledger.fact.document_id IS 'The document that shows it; its fetch time is the observation.';
 COMMENT ON COLUMN ledger.fact.scope IS 'Group or company accounts.';
-COMMENT ON COLUMN ledger.fact.decimals IS 'Stated precision (-3: to the thousand); 32767 where none is stated, since a null would need more room.';
+COMMENT ON COLUMN ledger.fact.decimals IS
+'Stated precision (-3: to the thousand); 32767 where none is stated, since a null would need more room.';
 COMMENT ON COLUMN ledger.fact.unit IS 'ISO 4217 code, shares, pure, or a ratio of these.';
 COMMENT ON COLUMN ledger.fact.value IS 'Exact value; null where the filing reports nil.';
 

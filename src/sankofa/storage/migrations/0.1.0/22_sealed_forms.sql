@@ -53,9 +53,14 @@ COMMENT ON FUNCTION ops.renew_form IS
 'For migrations that change a sealed table: editions after those that are published or being built seal its columns of now.';
 REVOKE ALL ON FUNCTION ops.renew_form FROM public;
 
-SELECT ops.renew_form(class.oid, CASE class.oid WHEN 'ledger.fact'::regclass THEN ARRAY[
-    'filing_id', 'concept_id', 'period_end', 'period_start', 'unit', 'scope', 'document_id'
-] END)
+SELECT
+    ops.renew_form(
+        class.oid,
+        CASE
+            WHEN class.oid = 'ledger.fact'::regclass
+                THEN ARRAY['filing_id', 'concept_id', 'period_end', 'period_start', 'unit', 'scope', 'document_id']
+        END
+    )
 FROM pg_class AS class
 INNER JOIN pg_namespace AS namespace ON class.relnamespace = namespace.oid
 WHERE namespace.nspname IN ('ledger', 'serving', 'ops') AND class.relkind = 'r';
