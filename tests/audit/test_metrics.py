@@ -28,16 +28,18 @@ from support.service import Service
 
 EDITIONS = 3
 BASES = ("exact", "as_known")
+EVERY_YEAR = 50
+HISTORIES = 200  # issuers whose years are asked for over HTTP
 ISSUERS_PER_ZIP = 2_000
 OUT_OF_ORDER = 0.1  # issuers whose filings are loaded in any order: for them only the replay decides
 _ROWS = """
 SELECT
-    service_id, metric, period_end, known_from, nullif(known_until, 'infinity'), left_out IS NOT NULL,
-    numerator, denominator
+    service_id, metric::text, period_end, known_from, nullif(known_until, 'infinity'),
+    nullif(last_until, 'infinity'), exact_from IS NULL, numerator, denominator
 FROM serving.metric_value
 WHERE
-    published_in <= %(edition)s AND superseded_in > %(edition)s AND value IS NOT NULL
-    AND metric = any(%(metrics)s) AND service_id = any(%(ids)s)
+    published_in <= %(edition)s AND superseded_in > %(edition)s
+    AND metric = any(%(metrics)s::serving.metric[]) AND service_id = any(%(ids)s)
 """
 
 
@@ -78,7 +80,8 @@ def audit(service, seed, issuers):
         print(f"edition {edition}: {counted['compared']:,} answers agree so far", flush=True)
     print(
         f"{issuers:,} issuers, {EDITIONS} editions: {counted['compared']:,} answers agree with the replay,"
-        f" in each basis; values: {counted['exact']:,} exact, {counted['as_known']:,} as known. Later filings"
+        f" in each basis; values: {counted['exact']:,} exact, {counted['as_known']:,} as known, and"
+        f" {counted['years']:,} with all years. Later filings"
         f" took {counted['gone']:,} exact values away from past days and added or replaced none; as known,"
         f" they marked {counted['marked']:,} as revised later and changed none of {counted['past']:,}",
         flush=True,
@@ -86,6 +89,7 @@ def audit(service, seed, issuers):
     assert counted["gone"]
     assert counted["marked"]
     over_http(service, ids, loaded)
+    histories_over_http(service, ids, loaded, seed)
 
 
 def compare(issuer, edition, now, before, where):
@@ -100,7 +104,11 @@ def compare(issuer, edition, now, before, where):
         expected = model.as_known(metric, day)
         assert known == expected, (*where, metric, day, known, expected)
         assert exact == model.exact(metric, day), (*where, metric, day, exact)
+        history = years_on(now[metric], day)
+        expected = model.history(metric, day, EVERY_YEAR)
+        assert history == expected, (*where, metric, day, history, expected)
         counted += Counter(compared=1, as_known=known is not None, exact=exact is not None)
+        counted["years"] += len(history)
         if past and day <= past[-1]:
             was = on_day(before[metric], day)
             assert exact in (exact_part(was), None), (*where, metric, day, was, exact)
@@ -189,11 +197,21 @@ def on_day(rows, day):
     """Return the one row that is shown as known on a day: year, value, and whether it was revised later."""
     shown = [
         (end, fraction(above, below), revised)
-        for end, since, until, revised, above, below in rows
-        if since <= day and (until is None or day < until)
+        for end, since, _, last_until, revised, above, below in rows
+        if since <= day and (last_until is None or day < last_until)
     ]
     assert len(shown) <= 1, shown
     return shown[0] if shown else None
+
+
+def years_on(rows, day):
+    """Return the same of all years, the newest first."""
+    shown = [
+        (end, fraction(above, below), revised)
+        for end, since, until, _, revised, above, below in rows
+        if since <= day and (until is None or day < until)
+    ]
+    return sorted(shown, reverse=True)
 
 
 def exact_part(known):
@@ -240,11 +258,39 @@ def over_http(service, ids, loaded):
     )
 
 
-def walked(service, **asked):
-    """Return all rows of a screen, page after page."""
+def histories_over_http(service, ids, loaded, seed):
+    """The years of some issuers over HTTP are those of the replay, page after page, in each basis."""
+    rng = random.Random(seed)
+    rows = 0
+    for number in rng.sample(sorted(loaded.keys() & ids.keys()), min(HISTORIES, len(ids))):
+        model = loaded[number].model(EDITIONS)
+        if not model.days:
+            continue
+        day, years = rng.choice(model.days), rng.randint(1, 6)
+        for basis in BASES:
+            asked = {"as_of": day.isoformat(), "basis": basis, "years": years}
+            found = [
+                (row["metric"], row["period_end"], row["revised_later"])
+                for row in walked(
+                    service, f"/v1/metrics/{ids[number]}", **asked, limit=rng.choice((3, 1_000))
+                )
+                if row["metric"] in FORMULAS
+            ]
+            assert found == [
+                (metric, end.isoformat(), revised)
+                for metric in sorted(FORMULAS)
+                for end, _, revised in model.history(metric, day, years)
+                if basis == "as_known" or not revised
+            ], (number, day, years, basis)
+            rows += len(found)
+    print(f"years of issuers over HTTP are those of the replay: {rows:,} rows")
+
+
+def walked(service, path=SCREEN, limit=1_000, **asked):
+    """Return all rows of an answer, page after page."""
     found, cursor = [], {}
     while True:
-        response = service.get(SCREEN, **asked, limit=1_000, **cursor)
+        response = service.get(path, **asked, limit=limit, **cursor)
         assert response.status_code == 200, response.text
         body = response.exact
         found += body["data"]

@@ -96,16 +96,17 @@ SELECT
 FROM public.issuer CROSS JOIN (VALUES ('revenue'), ('net_income')) AS line (item);
 
 CREATE TABLE public.first_fact AS
-SELECT service_id, array_agg(row_id) AS inputs FROM serving.fundamentals_fact GROUP BY service_id;
+SELECT service_id, string_agg(decode(lpad(to_hex(row_id), 12, '0'), 'hex'), '') AS inputs
+FROM serving.fundamentals_fact GROUP BY service_id;
 
 INSERT INTO serving.metric_value (
-    published_in, reason, period_end, published_at, known_from, known_until, exact_from, left_out,
+    published_in, reason, period_end, published_at, known_from, known_until, last_until, exact_from,
     first_year, last_year, fiscal_year, service_id, country, metric, value, numerator,
     denominator, inputs
 )
 SELECT
     1, 'added', period_end, published_at,
-    since, until, CASE WHEN left_out IS NULL THEN since END, left_out, extract(YEAR FROM since),
+    since, until, until, CASE WHEN left_out IS NULL THEN since END, extract(YEAR FROM since),
     CASE WHEN isfinite(until) THEN extract(YEAR FROM until) ELSE 9999 END,
     year, service_id, country, metric, part / 1e6, part, 1e6, inputs
 FROM (
@@ -134,7 +135,7 @@ FROM (
             )) AS above
         FROM public.issuer
         INNER JOIN public.first_fact USING (service_id)
-        CROSS JOIN unnest(%(metrics)s::text[]) AS metric
+        CROSS JOIN unnest(%(metrics)s::serving.metric[]) AS metric
         CROSS JOIN LATERAL generate_series(2006, issuer.last_year) AS year
     ) AS dated
 ) AS revised
@@ -175,8 +176,7 @@ def fill(service, issuers):
     began = time.monotonic()
     with service.connect() as admin:
         indexes = admin.execute(
-            "SELECT indexname, indexdef FROM pg_indexes"
-            " WHERE tablename = 'metric_value' AND indexname <> 'metric_value_pkey'"
+            "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'metric_value'"
         ).fetchall()
         with admin.transaction():
             for name, _ in indexes:

@@ -29,9 +29,9 @@ WHERE period_end = '2023-12-31' AND period_start > '-infinity' AND published_in 
 _PASS_OVER = "UPDATE serving.fundamentals_fact SET passed_over = TRUE WHERE vintage = 2"
 _PIECES = """
 SELECT
-    period_end::text, fiscal_year, known_from::text, known_until::text, value::text, left_out,
-    cardinality(inputs)
-FROM serving.metric_value WHERE metric = %s AND superseded_in = 2147483647
+    period_end::text, fiscal_year, known_from::text, last_until::text, value::text,
+    CASE WHEN exact_from IS NULL THEN 'revised_after_as_of' END, length(inputs) / 6
+FROM serving.metric_value WHERE metric = %s AND superseded_in = 2147483647 AND last_until > known_from
 ORDER BY known_from
 """
 
@@ -47,7 +47,7 @@ def derived(make_service):
         with service.connect() as admin:
             admin.execute("BEGIN")
             admin.execute("SET session_replication_role = replica")
-            for table in ("fundamentals_fact", "metric_value", "issuer_coverage"):
+            for table in ("fundamentals_fact", "metric_value", "metric_absence", "issuer_coverage"):
                 admin.execute(f"ALTER TABLE serving.{table} DISABLE TRIGGER USER")
             for statement in statements:
                 admin.execute(statement)

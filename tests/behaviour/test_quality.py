@@ -101,7 +101,8 @@ FAULTS = {
         "UPDATE serving.macro_value SET value = value + 1 WHERE published_in = {edition} AND vintage = 1"
     ),
     ("AF-FUND", "look_ahead_newest_period"): (
-        "UPDATE serving.metric_value SET known_until = known_from + 1 WHERE published_in = {edition}"
+        "UPDATE serving.metric_value SET last_until = known_from + 1"
+        " WHERE published_in = {edition} AND last_until > known_from"
     ),
     ("AF-TENDER", "look_ahead_newest_period"): (
         "UPDATE serving.tender_release SET known_until = available_at - 1 WHERE published_in = {edition}"

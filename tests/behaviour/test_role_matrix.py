@@ -31,6 +31,7 @@ DOORS = {
     "ops.repeat_key_event": {"sankofa_keys"},
     "ops.take_down_withheld": {"sankofa_publish"},
     "ops.renew_statistics": {"sankofa_publish"},
+    "ops.pack_indexes": {"sankofa_publish"},
     "build.clear": {"sankofa_publish"},
     "build.renew_statistics": {"sankofa_publish"},
     # Triggers, which nobody calls.

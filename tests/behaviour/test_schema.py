@@ -15,6 +15,7 @@ from sankofa.entities.served import FormerHolder, HeldIdentifier, IdentifiedOrga
 from sankofa.facts.served import SharedFact
 from sankofa.fundamentals.served import FundamentalsFact
 from sankofa.macro.served import SeriesValue
+from sankofa.metrics.formulas import BY_SLUG
 from sankofa.metrics.served import MetricValue
 from sankofa.storage.queries import named
 from sankofa.tenders.served import PlayedPart
@@ -176,6 +177,11 @@ def test_no_index_of_a_serving_table_mentions_superseded_in(module_service):
     indexes = dict(module_service.rows(_SERVING_INDEXES))
     assert indexes
     assert [name for name, definition in indexes.items() if "superseded_in" in definition] == []
+
+
+def test_the_database_knows_every_metric_in_the_order_of_slugs(module_service):
+    labels = module_service.rows("SELECT unnest(enum_range(NULL::serving.metric))::text")
+    assert [label for (label,) in labels] == sorted(BY_SLUG)
 
 
 SELECTED = {

@@ -125,8 +125,9 @@ def _metrics(place):
     for issuer in place.issuers:
         yield Question(f"/v1/metrics/{issuer}", (issuer,))
         yield Question(f"/v1/metrics/{issuer}", (issuer,), {"basis": "as_known", "absent": "true"})
+        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"basis": "as_known", "years": "5"})
     for issuer in place.issuers[::10]:
-        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"metric": "net_margin"})
+        yield Question(f"/v1/metrics/{issuer}", (issuer,), {"metric": "net_margin", "years": "50"})
         yield Question(f"/v1/metrics/{issuer}", (issuer,), {"max_age_days": "500", "basis": "as_known"})
 
 
@@ -315,9 +316,9 @@ ASKED = {
     "fact": Asked(frozenset({"fact_id"}), _fact, fields("service_id", *VALUE, "vintage")),
     "diff": Asked(frozenset({"service_id", "items"}), _diff, fields("service_id", *VALUE)),
     "metrics": Asked(
-        frozenset({"service_id", "metric", "basis", "max_age_days", "absent"}),
+        frozenset({"service_id", "metric", "years", "basis", "max_age_days", "absent"}),
         _metrics,
-        fields("service_id", "metric"),
+        fields("service_id", "metric", "period_end"),
         additions,
     ),
     "screen": Asked(

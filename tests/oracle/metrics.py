@@ -121,24 +121,26 @@ class Issuer:
 
     def as_known(self, metric, day):
         """Return the year's last day, the value known on a day, and whether it was revised later, if any."""
-        end = self.last_year(metric, self.on(day))
-        if end is None:
-            return None
-        found = self._choice(metric, day, end)
-        value = None if found is None else computed(metric, found)
-        return None if value is None else (end, value, self.exact(metric, day) is None)
+        return self._of_year(metric, day, self.last_year(metric, self.on(day)))
 
     def exact(self, metric, day):
         """Return the last day of the year and the value of a metric on a day if it was not revised later."""
-        end = self.last_year(metric, self.on(day))
-        if end is None:
+        known = self.as_known(metric, day)
+        return known[:2] if known and not known[2] else None
+
+    def history(self, metric, day, years):
+        """Return the same of each of the last years that was published by a day, the newest first."""
+        ends = sorted(set(self.published(metric, self.on(day))), reverse=True)
+        near = [end for end in ends if (ends[0] - end).days < 365.25 * (years - 0.5)]
+        return [known for end in near if (known := self._of_year(metric, day, end))]
+
+    def _of_year(self, metric, day, end):
+        found = None if end is None else self._choice(metric, day, end)
+        value = None if found is None else computed(metric, found)
+        if value is None:
             return None
-        final = self._choice(metric, self.days[-1], end)
-        since = [day, *(later for later in self.days if later > day)]
-        if final is None or any(self._choice(metric, then, end) != final for then in since):
-            return None
-        value = computed(metric, final)
-        return None if value is None else (end, value)
+        later = [self.days[-1], *(then for then in self.days if then > day)]
+        return end, value, any(self._choice(metric, then, end) != found for then in later)
 
     def _choice(self, metric, day, end):
         """Return what a metric of a year is computed from on a day; it changes only on days of filings."""
@@ -149,8 +151,12 @@ class Issuer:
 
     def last_year(self, metric, then):
         """Return the last day of the last year that is published for a metric."""
+        return max(self.published(metric, then), default=None)
+
+    def published(self, metric, then):
+        """Return the last days of the years that are published for a metric."""
         years = then.years()
-        stated = [
+        return [
             end
             for above_or_below in FORMULAS[metric]
             for _, lines, kind, back in above_or_below
@@ -159,7 +165,6 @@ class Issuer:
             if line in lines and (start is None) == (kind == STOCK)
             if any(end == last and start in (None, first) for first, last in years)
         ]
-        return max(stated, default=None)
 
 
 def chosen(metric, then, end):

@@ -17,7 +17,7 @@ SELECT count(*), coalesce(sum(('x' || left(md5(({row})::text), 15))::bit(60)::bi
 _INPUTS = """
 SELECT value.service_id, value.metric, value.period_end, value.known_from, value.published_in, array(
     SELECT fact.fact_id::text || coalesce(fact.labelled_from::text, '')
-    FROM unnest(value.inputs) WITH ORDINALITY AS input (row_id, place)
+    FROM unnest(serving.row_ids(value.inputs)) WITH ORDINALITY AS input (row_id, place)
     JOIN serving.fundamentals_fact AS fact USING (row_id) ORDER BY input.place
 ) AS inputs
 FROM serving.metric_value AS value

@@ -50,14 +50,24 @@ def state(year, unit, filed, **values):
 
 def newest(slug, *years):
     """Return what is derived of the last year in the end."""
-    return next(row for row in derive(years, (BY_SLUG[slug],)) if row.known_until == NEVER)
+    return next(row for row in derive(years, (BY_SLUG[slug],)) if row.last_until == NEVER)
 
 
 def known(slug, *years):
-    """Return the value of a metric by the days on which it was known, and why basis=exact leaves it out."""
+    """Return the value of the last year by the days on which it was, and why basis=exact leaves it out."""
     return [
-        (row.known_from, row.known_until, row.value, row.left_out)
+        (row.known_from, row.last_until, row.value, row.left_out)
         for row in sorted(derive(years, (BY_SLUG[slug],)), key=lambda row: row.known_from)
+        if row.last_until > row.known_from
+    ]
+
+
+def of_year(slug, fiscal_year, *years):
+    """Return the value of one year by the days on which it was known, and until when it was the last one."""
+    return [
+        (row.known_from, row.known_until, row.last_until, row.value)
+        for row in sorted(derive(years, (BY_SLUG[slug],)), key=lambda row: row.known_from)
+        if row.fiscal_year == fiscal_year
     ]
 
 
@@ -354,6 +364,29 @@ def test_a_period_that_ceases_to_be_a_full_year_gives_way_to_the_year_before_it(
         ("2024-03-01", "2024-10-01", Fraction(5, 10), "revised_after_as_of"),
         ("2024-10-01", NEVER, Fraction(1, 10), None),
     ]
+
+    assert of_year("net_margin", 2022, old, moved) == [
+        ("2023-03-01", "2024-10-01", "2024-03-01", Fraction(1, 10)),
+        ("2024-10-01", NEVER, NEVER, Fraction(1, 10)),
+    ]
+
+
+def test_a_value_stands_for_its_year_after_a_later_one_came_until_it_is_restated():
+    restated = a_year(2022, revenue=10, net_income=vintages(("2023-03-01", 1), ("2024-06-01", 2)))
+    later = a_year(2023, revenue=10, net_income=5)
+    assert of_year("net_margin", 2022, restated, later) == [
+        ("2023-03-01", "2024-06-01", "2024-03-01", Fraction(1, 10)),
+        ("2024-06-01", NEVER, "2024-06-01", Fraction(2, 10)),
+    ]
+    assert of_year("net_margin", 2023, restated, later) == [("2024-03-01", NEVER, NEVER, Fraction(1, 2))]
+
+
+def test_a_year_that_was_never_the_last_has_its_value_and_no_reason_for_having_none():
+    first = a_year(2022, Label("2024-03-01", NEVER, 2022), revenue=vintages(("2024-03-01", 4)))
+    first.histories.append(History("net_income", "KES", False, vintages(("2024-03-01", 1))))
+    later = a_year(2023, revenue=10, net_income=5)
+    assert of_year("net_margin", 2022, first, later) == [("2024-03-01", NEVER, "2024-03-01", Fraction(1, 4))]
+    assert of_year("current_ratio", 2022, first, later) == []
 
 
 def test_a_relabelled_fiscal_year_shows_from_its_own_day_on_and_revises_no_figure():

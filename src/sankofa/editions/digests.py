@@ -26,7 +26,7 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__, "digests.sql")
 BLOCK = 1_000
-MARK = 4  # bytes of a row's hash that are kept to name the row
+MARK = 3  # bytes of a row's hash that are kept to name the row
 _NUMBERS = 100 * BLOCK  # row numbers that one chunk of a serving table covers
 _FETCHED = 10_000  # rows that come over the wire at a time
 _LAST = 9223372036854775807  # of the numbers that rows of a serving table can have

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from itertools import product
 from typing import cast
 
 from sankofa.core.dataset import Dataset, ServingTable
@@ -187,11 +188,14 @@ class _Work:
         return changed is not None or bool(set(reader.unsealed(build.edition)) - {"serving.provenance"})
 
     def _approve(self, build: Build) -> None:
-        """Check the build, and renew statistics before readers meet many new rows."""
+        """Check the build, and prepare the tables before readers meet many new rows."""
         self.publisher.check(self.connection, build.edition)
         changes = builds.changes(self.connection).values()
         if sum(sum(change.put.values()) for change in changes) >= _BULK_ROWS:
-            _renew_statistics(self.connection, self.publisher.tables)
+            prepared = ("renew_statistics",) if build.before else ("pack_indexes", "renew_statistics")
+            for table, act in product(self.publisher.tables, prepared):
+                with within(self.connection, CHUNK_SECONDS):
+                    self.connection.execute(_SQL[act], {"dataset": table.name})
 
     def _make_current(self, build: Build) -> Published:
         connection, edition = self.connection, build.edition
@@ -213,6 +217,7 @@ class _Work:
                 _SQL["make_current"], {"edition": edition, "mark": mark, "changes": told}
             ).fetchone()
             conclude(self.publisher.sealing.reader(connection), outside, edition)
+        connection.execute(SQL["clear"])  # what the build found out is of no use any more, and takes room
         return Published(
             edition=edition,
             mark=mark,
@@ -265,9 +270,3 @@ def _add(connection: Connection, walk: Walk, chunks: Sequence[Chunk]) -> None:
 def _to_do(connection: Connection, walk: Walk) -> int:
     row = connection.execute(SQL["to_do"], {"stage": walk.name}).fetchone()
     return cast("tuple[int]", row)[0]
-
-
-def _renew_statistics(connection: Connection, tables: Iterable[ServingTable]) -> None:
-    for table in tables:
-        with within(connection, CHUNK_SECONDS):
-            connection.execute(_SQL["renew_statistics"], {"dataset": table.name})

@@ -35,6 +35,9 @@ ON CONFLICT DO NOTHING;
 -- name: renew_statistics
 SELECT ops.renew_statistics(%(dataset)s);
 
+-- name: pack_indexes
+SELECT ops.pack_indexes(%(dataset)s);
+
 -- name: record_versions
 INSERT INTO ops.edition_version (edition, part, version)
 SELECT %(edition)s, told.part, told.version

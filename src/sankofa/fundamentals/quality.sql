@@ -134,17 +134,26 @@ years AS (
         ) AS hiding
     FROM (
         SELECT
-            touched.tally_key,
-            value.service_id,
-            value.period_end,
-            value.known_until,
-            lead(value.known_from) OVER in_order AS next_from,
-            lead(value.period_end) OVER in_order AS next_end
-        FROM touched
-        INNER JOIN serving.metric_value AS value ON touched.name = value.service_id
-        WHERE touched.kind = 'issuer' AND fragment.in_edition(value, %(edition)s)
+            last.*,
+            lead(last.known_from) OVER in_order AS next_from,
+            lead(last.period_end) OVER in_order AS next_end
+        FROM (
+            SELECT
+                touched.tally_key, value.service_id, value.metric, value.period_end, value.known_from,
+                value.last_until AS known_until
+            FROM touched
+            INNER JOIN serving.metric_value AS value ON touched.name = value.service_id
+            WHERE touched.kind = 'issuer' AND fragment.in_edition(value, %(edition)s) AND fragment.was_last(value)
+            UNION ALL
+            SELECT
+                touched.tally_key, missed.service_id, one.metric, missed.period_end, missed.known_from, missed.known_until
+            FROM touched
+            INNER JOIN serving.metric_absence AS missed ON touched.name = missed.service_id
+            CROSS JOIN LATERAL unnest(missed.metrics) AS one (metric)
+            WHERE touched.kind = 'issuer' AND fragment.in_edition(missed, %(edition)s)
+        ) AS last
         WINDOW in_order AS (
-            PARTITION BY value.service_id, value.metric ORDER BY value.known_from
+            PARTITION BY last.service_id, last.metric ORDER BY last.known_from
         )
     ) AS year
     GROUP BY year.tally_key

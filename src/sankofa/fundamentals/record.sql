@@ -110,13 +110,16 @@ WITH put AS (
     INSERT INTO ledger.fact (
         filing_id, concept_id, period_start, period_end, document_id, scope, decimals, unit, value
     )
-    SELECT
+    SELECT DISTINCT ON (
+        matched.filing_id, concept.concept_id, staged.period_end, staged.period_start, staged.unit, staged.scope
+    )
         matched.filing_id, concept.concept_id, staged.period_start, staged.period_end, %(document_id)s,
-        staged.scope::serving.scope, staged.decimals, staged.unit, trim_scale(staged.value)
+        staged.scope::serving.scope, coalesce(staged.decimals, 32767), staged.unit, trim_scale(staged.value)
     FROM staged_fact AS staged
     INNER JOIN matched_filing AS matched ON staged.staged_filing = matched.staged_filing AND matched.is_new
     INNER JOIN ledger.concept AS concept ON staged.concept = concept.concept
-    ON CONFLICT DO NOTHING
+    ORDER BY
+        matched.filing_id, concept.concept_id, staged.period_end, staged.period_start, staged.unit, staged.scope
     RETURNING filing_id
 )
 
@@ -128,9 +131,11 @@ WITH put AS (
     INSERT INTO ledger.fact (
         filing_id, concept_id, period_start, period_end, document_id, scope, decimals, unit, value
     )
-    SELECT
+    SELECT DISTINCT ON (
+        matched.filing_id, concept.concept_id, staged.period_end, staged.period_start, staged.unit, staged.scope
+    )
         matched.filing_id, concept.concept_id, staged.period_start, staged.period_end, %(document_id)s,
-        staged.scope::serving.scope, staged.decimals, staged.unit, trim_scale(staged.value)
+        staged.scope::serving.scope, coalesce(staged.decimals, 32767), staged.unit, trim_scale(staged.value)
     FROM staged_fact AS staged
     INNER JOIN matched_filing AS matched ON staged.staged_filing = matched.staged_filing AND NOT matched.is_new
     INNER JOIN ledger.concept AS concept ON staged.concept = concept.concept
@@ -148,7 +153,8 @@ WITH put AS (
         LIMIT 1
     ) AS held ON TRUE
     WHERE held.is_earlier IS NULL
-    ON CONFLICT DO NOTHING
+    ORDER BY
+        matched.filing_id, concept.concept_id, staged.period_end, staged.period_start, staged.unit, staged.scope
     RETURNING filing_id
 )
 

@@ -102,7 +102,7 @@ SELECT DISTINCT ON (
     fact.unit AS unit_stated,
     fact.scope,
     fact.value,
-    fact.decimals,
+    nullif(fact.decimals, 32767) AS decimals,
     document.sha256,
     document.fetched_at,
     document.license_class

@@ -7,41 +7,59 @@ from sankofa.core.dataset import Dataset, ServingTable
 VALUES = ServingTable(
     name="metric_value",
     columns={
+        "metric": "Slug of metrics-v1.",
         "period_end": "Last day of the year.",
         "published_at": "First day on which the year was known to be one, and an input of it was known.",
-        "known_from": (
-            "First day on which the year was the last one published and the value was computed from these "
-            "facts."
-        ),
+        "known_from": "First day on which the value was computed from these facts.",
         "known_until": (
-            "First day on which another row replaces this one: other facts or a later year; infinity while "
-            "there is none."
+            "First day on which it was computed from others, or not at all; infinity while there is none."
+        ),
+        "last_until": (
+            "From known_from up to this day the year was the last one published; known_from itself if not."
         ),
         "exact_from": (
             "First day from which on these facts decide the value, up to the end of the edition; null if "
             "they were replaced."
         ),
         "first_year": "Calendar year of known_from.",
-        "last_year": "Calendar year of known_until; 9999 for infinity.",
+        "last_year": "Calendar year of last_until; 9999 for infinity.",
         "fiscal_year": "The issuer's fiscal year.",
         "service_id": "The issuer.",
         "country": "ISO 3166-1 alpha-2 of its jurisdiction; empty where not known.",
-        "metric": "Slug of metrics-v1.",
-        "value": "Rounded once, half to even, to ten places; null where there is none.",
+        "value": "Rounded once, half to even, to ten places.",
         "numerator": "Of the exact value; ranks among values that round alike.",
         "denominator": "Of the exact value, in lowest terms.",
-        "absence": "Why there is no value.",
-        "inputs": "Rows of serving.fundamentals_fact that the value rests on.",
-        "left_out": "Why basis=exact leaves the row out; null if it shows the row.",
+        "inputs": "Rows of serving.fundamentals_fact that the value rests on, six bytes for each.",
     },
     identity=("service_id", "metric", "period_end", "known_from"),
     cluster=("service_id", "metric", "period_end", "known_from"),
     known=("known_from", "known_until"),
+    days=("last_until",),
     changes_daily=True,
-    changed="CASE WHEN was.left_out IS DISTINCT FROM now.left_out THEN 'restated' ELSE 'corrected' END",
+    changed=(
+        "CASE WHEN (was.exact_from IS NULL) <> (now.exact_from IS NULL) THEN 'restated' ELSE 'corrected' END"
+    ),
     fresh="CASE WHEN now.known_from > now.published_at THEN 'restated' ELSE 'added' END",
     gone="'withdrawn'",
     taken_down=("organisation", "fact"),
+)
+ABSENCES = ServingTable(
+    name="metric_absence",
+    columns={
+        "period_end": "Last day of the year.",
+        "known_from": "First day on which the year was the last one published and there was no value.",
+        "known_until": "First day on which that was otherwise; infinity while there is none.",
+        "service_id": "The issuer.",
+        "country": "ISO 3166-1 alpha-2 of its jurisdiction; empty where not known.",
+        "left_out": "Why basis=exact shows no value.",
+        "metrics": "The metrics that had none, as slugs of metrics-v1.",
+    },
+    identity=("service_id", "period_end", "known_from", "left_out"),
+    cluster=("service_id", "period_end", "known_from"),
+    known=("known_from", "known_until"),
+    changes_daily=True,
+    gone="'withdrawn'",
+    taken_down=("organisation",),
 )
 COVERAGE = ServingTable(
     name="issuer_coverage",
@@ -64,6 +82,6 @@ DATASET = Dataset(
     name="metrics",
     package=__package__,
     about="Ratios of issuers, computed from their facts.",
-    tables=(VALUES, COVERAGE),
+    tables=(VALUES, ABSENCES, COVERAGE),
     beside=("metric_span",),
 )

@@ -6,7 +6,8 @@ Rules of every metric:
 2. All amounts are in one currency. If several currencies have all inputs, the first by its code is used.
 3. There is no value unless all inputs are stated and the denominator is above zero.
 4. A year is published for a metric on the first day on which it was known as a full year and one of the
-   metric's inputs of that year was known. The last year published is the one that is shown.
+   metric's inputs of that year was known. The last year published is the one that is shown, unless more years
+   are asked for. A value belongs to its year on all days; that there is none is told of the last year only.
 5. On each day the value is computed from the vintages that stood on that day. It is exact from the day from
    which on these are the facts that it is computed from in the end.
 """
@@ -35,6 +36,7 @@ class Derived(NamedTuple):
     published_at: str
     known_from: str
     known_until: str
+    last_until: str  # until when it was the last year published; known_from if it was not
     exact_from: str | None
     left_out: str | None  # why basis=exact leaves it out; None if it is exact
     value: Fraction | None
@@ -68,15 +70,14 @@ class Found(NamedTuple):
 def derive(
     years: Iterable[Year], metrics: tuple[Metric, ...] = METRICS, trades: tuple[Trade, ...] = ()
 ) -> Iterator[Derived]:
-    """Return an issuer's metrics for all days: for each day, of the last year published by then."""
+    """Return an issuer's metrics for all days: the values of all years, and where the last one has none."""
     newest_first = periods(years, trades)
     for metric in metrics:
         later: list[Span] = []  # the days on which a newer year was the last one
         for period in newest_first:
             published = period.published(metric)
-            last = without(published, later)
-            if last:
-                yield from _of_period(metric, period, published, last)
+            if published:
+                yield from _of_period(metric, period, published, without(published, later))
                 later = merged([*later, *published])
 
 
@@ -86,21 +87,35 @@ def _of_period(metric: Metric, period: Period, published: list[Span], last: list
     exact_from = _exact_from(stages)
     for span, outcome in stages:
         is_exact = span.since >= exact_from
-        for since, until in last:
-            if since < span.until and span.since < until:
-                yield Derived(
-                    metric.slug,
-                    period.end,
-                    outcome.fiscal_year,
-                    published[0].since,
-                    max(since, span.since),
-                    min(until, span.until),
-                    exact_from if is_exact else None,
-                    None if is_exact else _left_out(outcome, final),
-                    outcome.value,
-                    outcome.absence,
-                    outcome.rows,
-                )
+        left_out = None if is_exact else _left_out(outcome, final)
+        for known, last_until in _pieces(span, last):
+            if outcome.value is None and last_until == known.since:
+                continue  # only the last year is missed
+            yield Derived(
+                metric.slug,
+                period.end,
+                outcome.fiscal_year,
+                published[0].since,
+                known.since,
+                known.until if outcome.value is not None else last_until,
+                last_until,
+                exact_from if is_exact else None,
+                left_out,
+                outcome.value,
+                outcome.absence,
+                outcome.rows,
+            )
+
+
+def _pieces(span: Span, last: list[Span]) -> Iterator[tuple[Span, str]]:
+    """Cut days so that those on which the year was the last one begin a piece, and tell where they end."""
+    ends = {
+        max(since, span.since): min(until, span.until)
+        for since, until in last
+        if since < span.until and span.since < until
+    }
+    for first, after in pairwise([*sorted({span.since, *ends}), span.until]):
+        yield Span(first, after), ends.get(first, first)
 
 
 def _left_out(outcome: Outcome, final: Outcome | None) -> str:

@@ -11,7 +11,7 @@ _PAGE = """\
 # How metrics are made
 
 This page is for people who use the numbers of `GET /v1/screen` and `GET /v1/metrics/{{service_id}}`. The
-exact promises are MET-1 to MET-8 in the [contract](../contract.md). The data serves research and information;
+exact promises are MET-1 to MET-9 in the [contract](../contract.md). The data serves research and information;
 a rank is no rating. The page is made from `metrics/formulas.py` by `.venv/bin/python -m dev metrics`.
 
 Methodology: `{methodology}`, {count} metrics, formulas of version `{version}`. Each row names its formula in

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sankofa.core.exact import rounded
 from sankofa.editions.reconcile import Changes, reconcile
 from sankofa.editions.walk import Step
-from sankofa.metrics.dataset import COVERAGE, DATASET, VALUES
+from sankofa.metrics.dataset import ABSENCES, COVERAGE, DATASET, VALUES
 from sankofa.metrics.derive import Derived, derive
 from sankofa.metrics.formulas import LINE_ITEMS, version
 from sankofa.metrics.spans import NEVER
@@ -64,6 +64,8 @@ class Metrics(Step):
         connection.execute(_SQL["target"])
         connection.execute(_SQL["spans"])
         changes = reconcile(connection, VALUES, edition)
+        connection.execute(_SQL["target_absences"])
+        changes.add(reconcile(connection, ABSENCES, edition))
         connection.execute(_SQL["target_coverage"])
         reconcile(connection, COVERAGE, edition)
         return changes
@@ -134,8 +136,7 @@ def _row(service_id: str, derived: Derived) -> str:
     exact = (None,) * 3 if value is None else (f"{rounded(value):f}", value.numerator, value.denominator)
     return copy_line(
         service_id,
-        *derived[:8],
+        *derived[:9],
         *exact,
-        derived.absence,
-        "{" + ",".join(map(str, derived.inputs)) + "}",
+        "\\x" + "".join(f"{row:012x}" for row in derived.inputs),
     )

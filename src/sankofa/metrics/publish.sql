@@ -139,10 +139,11 @@ COPY (
 ) TO STDOUT;
 
 -- name: derived
+-- Values, and where the last year has none. Six bytes of `inputs` name a row.
 CREATE TEMPORARY TABLE derived (
-    service_id text, metric text, period_end date, fiscal_year smallint, published_at date,
-    known_from date, known_until date, exact_from date, left_out text, value numeric, numerator numeric,
-    denominator numeric, absence text, inputs bigint[]
+    service_id text, metric serving.metric, period_end date, fiscal_year smallint, published_at date,
+    known_from date, known_until date, last_until date, exact_from date, left_out text, value numeric, numerator numeric,
+    denominator numeric, inputs bytea
 ) ON COMMIT DROP;
 
 -- name: copy_derived
@@ -156,26 +157,43 @@ SELECT
     piece.*,
     extract(YEAR FROM piece.known_from)::smallint AS first_year,
     CASE
-        WHEN isfinite(piece.known_until) THEN extract(YEAR FROM piece.known_until)::smallint
+        WHEN isfinite(piece.last_until) THEN extract(YEAR FROM piece.last_until)::smallint
         ELSE 9999
     END AS last_year
 FROM (
     SELECT
         derived.service_id, derived.metric, derived.period_end, derived.fiscal_year, derived.published_at, derived.exact_from,
-        derived.left_out, derived.value, derived.numerator, derived.denominator, derived.absence, derived.inputs,
-        home.country, lower(span.days) AS known_from, upper(span.days) AS known_until
+        derived.value, derived.numerator, derived.denominator, derived.inputs,
+        home.country, lower(span.days) AS known_from, upper(span.days) AS known_until,
+        greatest(lower(span.days), least(upper(span.days), derived.last_until)) AS last_until
     FROM derived
     INNER JOIN home ON derived.service_id = home.service_id
     CROSS JOIN
         LATERAL unnest(home.days * datemultirange(daterange(derived.known_from, derived.known_until))) AS span (days)
+    WHERE derived.value IS NOT NULL
 ) AS piece;
 
+-- name: target_absences
+-- Metrics without a value have a row together where year, days and reason are the same.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT
+    row_number() OVER () AS target_id,
+    derived.service_id, derived.period_end, derived.left_out, home.country,
+    lower(span.days) AS known_from, upper(span.days) AS known_until,
+    array_agg(derived.metric ORDER BY derived.metric) AS metrics
+FROM derived
+INNER JOIN home ON derived.service_id = home.service_id
+CROSS JOIN
+    LATERAL unnest(home.days * datemultirange(daterange(derived.known_from, derived.known_until))) AS span (days)
+WHERE derived.value IS NULL
+GROUP BY derived.service_id, derived.period_end, derived.left_out, home.country, span.days;
+
 -- name: spans
--- What the readers need to know of the new values: in which spans of years there are any.
+-- What the readers need to know of the new values: in which spans of years any was that of the last year.
 INSERT INTO build.metric_span (metric, country, first_year, last_year)
 SELECT DISTINCT target.metric, place.country, target.first_year, target.last_year
 FROM target CROSS JOIN LATERAL (VALUES (''), (target.country)) AS place (country)
-WHERE target.value IS NOT NULL;
+WHERE target.last_until > target.known_from;
 
 -- name: keep_spans
 INSERT INTO serving.metric_span (metric, country, first_year, last_year)
@@ -226,7 +244,7 @@ covered AS (
     FROM (
         SELECT service_id, metric, min(period_end) AS first_date, max(period_end) AS last_date
         FROM derived
-        WHERE exact_from IS NOT NULL
+        WHERE exact_from IS NOT NULL AND last_until > known_from
         GROUP BY service_id, metric
     ) AS span
     INNER JOIN (

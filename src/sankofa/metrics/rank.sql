@@ -56,7 +56,7 @@ FROM value;
 -- The edition holds the value, the basis shows it, and its period is not too old.
 SELECT
     fragment.in_edition(value, %(edition)s)
-    AND (%(as_known)s OR value.left_out IS NULL)
+    AND (%(as_known)s OR value.exact_from IS NOT NULL)
     AND value.period_end >= %(oldest)s
 FROM value;
 
@@ -66,14 +66,14 @@ FROM value;
 -- and each is in order. A page of values that are live on the day, wherever they are found, is a bound: no row of the
 -- answer lies beyond it. It is sought among the first values of the newest spans, where much is live, so that little that
 -- is not is passed over in the others. On a day by which hardly anything was served, that little is taken and sorted. The
--- order is that of exact values.
+-- indexes order values as floats, so all that are alike are taken; the order of the answer is that of exact values.
 WITH
 reached AS MATERIALIZED (
     SELECT count(*) > 500 AS is_much
     FROM (
         SELECT FROM serving.metric_value AS served
         WHERE
-            served.metric = %(metric)s AND served.known_from <= %(day)s AND served.value IS NOT NULL
+            served.metric = %(metric)s AND served.known_from <= %(day)s AND fragment.was_last(served)
         LIMIT 501
     ) AS first
 ),
@@ -83,36 +83,32 @@ early AS MATERIALIZED (
     FROM serving.metric_value AS served
     WHERE
         NOT (SELECT reached.is_much FROM reached)
-        AND served.metric = %(metric)s AND served.known_from <= %(day)s AND served.value IS NOT NULL
+        AND served.metric = %(metric)s AND served.known_from <= %(day)s AND fragment.was_last(served)
     LIMIT 500
 ),
 
 bound AS MATERIALIZED (
-    SELECT near.value
-    FROM (
-        SELECT first.value, first.row_id
-        FROM serving.metric_span AS span
-        CROSS JOIN
-            LATERAL (
-                SELECT live.value, live.row_id, live.known_from, live.known_until
-                FROM serving.metric_value AS live
-                WHERE
-                    live.metric = span.metric AND fragment.of_country(live, span.country) AND live.first_year = span.first_year
-                    AND live.last_year = span.last_year AND live.value IS NOT NULL
-                    AND fragment.is_after(live.value, %(after_value)s::numeric)
-                ORDER BY fragment.in_order(live.value)
-                LIMIT 2 * %(rows)s
-            ) AS first
-        WHERE
-            span.metric = %(metric)s AND span.country = %(country)s
-            AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
-            AND fragment.stood_on(first, %(day)s)
-            AND (SELECT reached.is_much FROM reached)
-        ORDER BY fragment.in_order(first.value)
-    ) AS near
-    INNER JOIN serving.metric_value AS held ON near.row_id = held.row_id
-    WHERE fragment.may_rank(held)
-    ORDER BY fragment.in_order(near.value)
+    SELECT near.value::float8 AS value
+    FROM serving.metric_span AS span
+    CROSS JOIN
+        LATERAL (
+            SELECT first.*
+            FROM serving.metric_value AS first
+            WHERE
+                first.metric = span.metric AND fragment.of_country(first, span.country)
+                AND first.first_year = span.first_year AND first.last_year = span.last_year
+                AND fragment.was_last(first)
+                AND fragment.is_after(first.value::float8, %(after_value)s::float8)
+            ORDER BY fragment.in_order(first.value::float8)
+            LIMIT 2 * %(rows)s
+        ) AS near
+    WHERE
+        span.metric = %(metric)s AND span.country = %(country)s
+        AND span.first_year BETWEEN %(year)s - 1 AND %(year)s AND span.last_year >= %(year)s
+        AND fragment.last_on(near, %(day)s)
+        AND fragment.may_rank(near)
+        AND (SELECT reached.is_much FROM reached)
+    ORDER BY fragment.in_order(near.value::float8)
     LIMIT 1 OFFSET %(rows)s - 1
 ),
 
@@ -121,17 +117,16 @@ placed AS (
     FROM serving.metric_span AS span
     CROSS JOIN
         LATERAL (
-            SELECT held.row_id, live.value, held.numerator, held.denominator, held.service_id
+            SELECT live.row_id, live.value, live.numerator, live.denominator, live.service_id
             FROM serving.metric_value AS live
-            INNER JOIN serving.metric_value AS held ON live.row_id = held.row_id
             WHERE
                 live.metric = span.metric AND fragment.of_country(live, span.country) AND live.first_year = span.first_year
-                AND live.last_year = span.last_year AND live.value IS NOT NULL
-                AND fragment.stood_on(live, %(day)s)
-                AND fragment.is_within(live.value, %(after_value)s::numeric)
-                AND fragment.may_rank(held)
-                AND fragment.is_on_page(held)
-            ORDER BY fragment.in_order(live.value)
+                AND live.last_year = span.last_year
+                AND fragment.last_on(live, %(day)s)
+                AND fragment.is_within(live.value::float8, %(after_value)s::float8)
+                AND fragment.may_rank(live)
+                AND fragment.is_on_page(live)
+            ORDER BY fragment.in_order(live.value::float8)
             FETCH FIRST %(rows)s ROWS WITH TIES
         ) AS found
     WHERE
@@ -142,7 +137,7 @@ placed AS (
     SELECT held.row_id, held.value, held.numerator, held.denominator, held.service_id
     FROM early AS held
     WHERE
-        fragment.stood_on(held, %(day)s)
+        fragment.last_on(held, %(day)s)
         AND fragment.of_country(held, %(country)s)
         AND fragment.may_rank(held)
         AND fragment.is_on_page(held)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
@@ -18,6 +18,7 @@ from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
 _PLACE = ("rank", "value", "exact", "service_id")
+_YEAR = 365.25  # days
 
 
 def place_of_rank(row: RankedValue) -> tuple[Scalar, ...]:
@@ -27,8 +28,8 @@ def place_of_rank(row: RankedValue) -> tuple[Scalar, ...]:
 
 
 def place_of_metric(row: MetricValue) -> tuple[Scalar, ...]:
-    """Return a metric's place in the order of an issuer's metrics."""
-    return (row.metric,)
+    """Return a metric's place in the order of an issuer's metrics: by slug, the newest year first."""
+    return row.metric, row.period_end.isoformat()
 
 
 async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
@@ -60,30 +61,52 @@ async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
 
 
 async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) -> Found:
-    """Return an issuer's metrics of the last year that it had published by a date."""
+    """Return an issuer's metrics of the last years that it had published by a date."""
     day = page.knowable(asked.as_of)
     wanted = [metric.slug for metric in METRICS if asked.metric in (None, metric.slug)]
-    years = await reader.fetch(
+    lines = await reader.fetch(
         _SQL["of_issuer"],
-        {**_common(asked, day, page), "service_id": asked.service_id},
+        {**_common(asked, day, page), "service_id": asked.service_id, "years": asked.years},
         edition=page.edition,
     )
-    served = {metric: row_id for *_, row_id, metric, reason in years if metric and not reason}
-    if not years:
+    if not lines:
         return Found(rows=[], as_of=day)
-    survivor, first_known_at, first_year_at, *_ = years[0]
-    begin = str(page.after[0]) if page.after else ""
-    ids = [row_id for metric, row_id in served.items() if metric > begin][: page.rows + 1]
+    survivor, first_known_at, first_year_at, *_ = lines[0]
+    years = [_Year(*line[3:]) for line in lines if line[4]]
+    last = {year.metric: year for year in years if year.is_last}
+    begin = tuple(map(str, page.after)) if page.after else ("", "")
+    ids = [
+        year.row_id
+        for year in years
+        if not year.reason
+        and _is_among(asked.years, year, last)
+        and (year.metric > begin[0] or (year.metric == begin[0] and year.period_end.isoformat() < begin[1]))
+    ][: page.rows + 1]
     shown = await _shown(reader, ids, day, page)
     extra: dict[str, Any] = {"resolved_from": asked.service_id} if survivor != asked.service_id else {}
     if asked.absent == "true" and first_known_at and first_known_at <= day:
         has_year = first_year_at is not None and first_year_at <= day
-        reasons = {metric: reason for *_, metric, reason in years if metric}
         unpublished = "not_published" if has_year else "not_full_year"
-        extra["absent"] = {
-            metric: reasons.get(metric, unpublished) for metric in sorted(wanted) if metric not in served
-        }
+        reasons = {metric: last[metric].reason if metric in last else unpublished for metric in wanted}
+        extra["absent"] = {metric: reason for metric, reason in sorted(reasons.items()) if reason}
     return Found(rows=[MetricValue(*shown[row]) for row in ids if row in shown], as_of=day, extra=extra)
+
+
+class _Year(NamedTuple):
+    """A year of a metric on a day: its row, or why there is none."""
+
+    row_id: int
+    metric: str
+    period_end: date
+    is_last: bool
+    reason: str | None
+
+
+def _is_among(years: int, year: _Year, last: dict[str, _Year]) -> bool:
+    """Return whether a year is among the last ones: it ended less than half a year more than those before."""
+    if year.metric not in last:
+        return False
+    return year.is_last or (last[year.metric].period_end - year.period_end).days < _YEAR * (years - 0.5)
 
 
 def _common(asked: ScreenParams | MetricsParams, day: date, page: Page) -> dict[str, Any]:
@@ -128,6 +151,6 @@ def _fields(lines: list[Row], day: date) -> tuple[Any, ...]:
 
 
 async def _absences(reader: Reader, asked: ScreenParams, day: date, page: Page) -> dict[str, int]:
-    values = {**_common(asked, day, page), "country": asked.country}
+    values = {**_common(asked, day, page), "country": asked.country, "year": day.year}
     ((*counts,),) = await reader.fetch(_SQL["absences"], values, edition=page.edition)
     return dict(zip(REASONS, counts, strict=True))

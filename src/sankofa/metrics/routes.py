@@ -8,7 +8,14 @@ from sankofa.metrics.reads import metrics_of_issuer, place_of_metric, place_of_r
 from sankofa.metrics.served import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
 
 # Rows show their age on the day. What a value is computed from and who it is of stand in these tables.
-_TABLES = ("metric_value", "issuer_coverage", "fundamentals_fact", "organisation", "organisation_name")
+_TABLES = (
+    "metric_value",
+    "metric_absence",
+    "issuer_coverage",
+    "fundamentals_fact",
+    "organisation",
+    "organisation_name",
+)
 
 SCREEN = Endpoint(
     path="/v1/screen",
@@ -44,12 +51,13 @@ METRICS = Endpoint(
     name="metrics",
     summary="The metrics of one issuer, as they could be known on a date",
     description=(
-        "The same values as on the screen, of one issuer. An unknown issuer has no rows. After a merge of "
+        "The same values as on the screen, of one issuer. With `years`, also the years before the last one, "
+        "each with the value that it had on `as_of`. An unknown issuer has no rows. After a merge of "
         "duplicates the old id answers with the surviving id's rows and `resolved_from`."
     ),
     params=MetricsParams,
     row=MetricValue,
-    order="metric",
+    order="metric, then period_end descending",
     read=metrics_of_issuer,
     reads=(Reads(("issued_id", *_TABLES), key="service_id"), Reads((DAY,))),
     position=place_of_metric,
@@ -57,7 +65,7 @@ METRICS = Endpoint(
     envelope={
         "absent": {
             "type": "object",
-            "description": "With `absent=true`: the metrics that were left out, each with its reason.",
+            "description": "With `absent=true`: the metrics that the last year lacks, each with its reason.",
             "additionalProperties": {"type": "string", "enum": list(REASONS)},
         },
         "resolved_from": {

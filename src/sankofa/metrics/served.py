@@ -27,10 +27,11 @@ REASONS = (
 _SLUG = re.compile(r"[a-z0-9_]+")
 _COUNTRY = re.compile(r"[A-Za-z]{2,3}")
 _DAYS = re.compile(r"[1-9][0-9]{0,4}")
+_YEARS = re.compile(r"[1-9]|[1-4][0-9]|50")
 
 
 class MetricValue(msgspec.Struct, frozen=True):
-    """A metric of an issuer for the last full year that was published by `as_of`."""
+    """A metric of an issuer for a full year that was published by `as_of`."""
 
     service_id: str
     legal_name: str | None
@@ -93,6 +94,12 @@ def _country(text: str) -> str:
 def _days(text: str) -> int:
     if not _DAYS.fullmatch(text):
         raise ValueError("expected a whole number from 1 to 99999, in ASCII digits")
+    return int(text)
+
+
+def _years(text: str) -> int:
+    if not _YEARS.fullmatch(text):
+        raise ValueError("expected a whole number from 1 to 50, in ASCII digits")
     return int(text)
 
 
@@ -159,6 +166,15 @@ MaxAge = Annotated[
         example="550",
     ),
 ]
+Years = Annotated[
+    int,
+    Parameter(
+        description="How many years, the last one published by `as_of` and those before it.",
+        parse=_years,
+        schema={"type": "integer", "minimum": 1, "maximum": 50, "default": 1},
+        example="5",
+    ),
+]
 
 
 class ScreenParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +197,7 @@ class MetricsParams(msgspec.Struct, frozen=True, kw_only=True):
 
     service_id: ServiceId
     metric: AnyMetricSlug = None
+    years: Years = 1
     as_of: AsOf = None
     basis: Basis = "exact"
     max_age_days: MaxAge = None

@@ -14,8 +14,16 @@ SELECT record.superseded_in = 2147483647 FROM record;
 SELECT record.available_at <= day AND record.known_until > day FROM record CROSS JOIN day;
 
 -- fragment: stood_on(record, day)
--- On the day, what the row says stood: a name and a place of an organisation, a metric of its last year.
+-- On the day, what the row says stood: a name and a place of an organisation, a metric of a year.
 SELECT record.known_from <= day AND record.known_until > day FROM record CROSS JOIN day;
+
+-- fragment: was_last(value)
+-- The metric's year was the last one published, on some days.
+SELECT value.last_until > value.known_from FROM value;
+
+-- fragment: last_on(value, day)
+-- On the day, the metric's year was the last one published. Without `was_last` no index can tell.
+SELECT fragment.was_last(value) AND value.known_from <= day AND value.last_until > day FROM value CROSS JOIN day;
 
 -- fragment: labelled_on(fact, day)
 -- On the day, the period of the fact had these labels. Most facts have one set of labels for all days.

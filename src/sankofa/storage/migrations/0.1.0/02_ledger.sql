@@ -69,7 +69,8 @@ COMMENT ON COLUMN ledger.filing_declaration.fiscal_period IS 'FY, Q1, Q2, Q3 …
 COMMENT ON COLUMN ledger.filing_declaration.fiscal_year_end IS 'Month and day on which fiscal years end: 0930.';
 
 -- No foreign keys here: the one INSERT that writes this table takes its ids by joining the referenced
--- tables, and three look-ups a row would double the cost of loading a billion facts.
+-- tables, and three look-ups a row would double the cost of loading a billion facts. Nor is there a primary key, whose
+-- index would be as large as the facts: a document is read once, and that INSERT takes each of its facts once.
 CREATE TABLE ledger.fact (
     filing_id integer NOT NULL,
     concept_id integer NOT NULL,
@@ -77,11 +78,12 @@ CREATE TABLE ledger.fact (
     period_end date NOT NULL,
     document_id integer NOT NULL,
     scope serving.scope NOT NULL,
-    decimals smallint,
+    decimals smallint NOT NULL,
     unit text NOT NULL,
-    value numeric CHECK (scale(value) <= 12 AND abs(value) < 1e26),
-    PRIMARY KEY (filing_id, concept_id, period_end, period_start, unit, scope, document_id)
+    value numeric CHECK (scale(value) <= 12 AND abs(value) < 1e26)
 );
+-- Entries that are equal share one place.
+CREATE INDEX fact_by_filing ON ledger.fact (filing_id, concept_id);
 CREATE INDEX fact_by_document ON ledger.fact (document_id);
 COMMENT ON TABLE ledger.fact IS 'One value of one filing, kept with the earliest fetched document that shows it.';
 COMMENT ON COLUMN ledger.fact.filing_id IS 'The filing that states it.';
@@ -90,7 +92,8 @@ COMMENT ON COLUMN ledger.fact.period_start IS 'First day of the period; -infinit
 COMMENT ON COLUMN ledger.fact.period_end IS 'Last day of the period, or the instant.';
 COMMENT ON COLUMN ledger.fact.document_id IS 'The document that shows it; its fetch time is the observation.';
 COMMENT ON COLUMN ledger.fact.scope IS 'Group or company accounts.';
-COMMENT ON COLUMN ledger.fact.decimals IS 'Stated precision (-3: to the thousand); null where none is stated.';
+COMMENT ON COLUMN ledger.fact.decimals IS
+'Stated precision (-3: to the thousand); 32767 where none is stated, since a null would need more room.';
 COMMENT ON COLUMN ledger.fact.unit IS 'ISO 4217 code, shares, pure, or a ratio of these.';
 COMMENT ON COLUMN ledger.fact.value IS 'Exact value; null where the filing reports nil.';
 

@@ -78,12 +78,12 @@ CREATE TABLE serving.fundamentals_fact (
     passed_over boolean,
     decimals smallint,
     first_filing_held boolean,
-    days_rounded text CHECK (days_rounded IN ('start', 'all')),
-    PRIMARY KEY (row_id, service_id)
+    days_rounded text CHECK (days_rounded IN ('start', 'all'))
 ) WITH (
-    fillfactor = 90, vacuum_truncate = off,
+    fillfactor = 95, vacuum_truncate = off,
     autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
+CREATE INDEX fundamentals_fact_by_row_id ON serving.fundamentals_fact (row_id);
 -- Entries that are equal share one place: all vintages of a line item and year cost little more than one. superseded_in
 -- stands in no index and no predicate, so that closing a row stays a HOT update.
 CREATE INDEX fundamentals_fact_by_issuer ON serving.fundamentals_fact (service_id, line_item, fiscal_year);

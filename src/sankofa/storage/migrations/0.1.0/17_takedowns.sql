@@ -17,7 +17,7 @@ INSERT INTO ops.takedown_reach (kind, dataset, about)
 SELECT 'organisation', one.dataset, 'departed.service_id = $1'
 FROM unnest(ARRAY[
     'issued_id', 'organisation', 'organisation_name', 'identifier', 'identifier_earlier', 'issuer', 'fundamentals_fact',
-    'metric_value', 'issuer_coverage', 'tender_party'
+    'metric_value', 'metric_absence', 'issuer_coverage', 'tender_party'
 ]) AS one (dataset);
 
 INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
@@ -56,7 +56,7 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
             AND fact.published_in <= departed.last_edition
     )
 )'),
-('fact', 'metric_value', 'departed.service_id = $1 AND departed.inputs && ARRAY(
+('fact', 'metric_value', 'departed.service_id = $1 AND serving.row_ids(departed.inputs) && ARRAY(
     SELECT fact.row_id FROM serving.fundamentals_fact AS fact WHERE fact.service_id = $1 AND fact.fact_id = $2
 )'),
 ('fact', 'artifact', 'departed.subject = ''AF-FUND'' AND departed.kind = ''rows'' AND EXISTS (
@@ -230,11 +230,27 @@ END
 $$;
 COMMENT ON FUNCTION ops.renew_statistics IS 'Analyses one serving table. Only an owner may, and no login owns one.';
 
+CREATE FUNCTION ops.pack_indexes(dataset text) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF serving.current_edition() > 0 THEN
+        RAISE EXCEPTION 'indexes are not packed while an edition is read' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF EXISTS (
+        SELECT FROM pg_class AS class WHERE class.oid = format('serving.%I', dataset)::regclass AND class.relkind = 'r'
+    ) THEN
+        EXECUTE format('REINDEX TABLE serving.%I', dataset);
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION ops.pack_indexes IS
+'Writes the indexes of one serving table anew, before the first edition is current: rows that came in another order leave gaps.';
+
 SELECT ops.keep_append_only('ops.takedown_reach');
 
 REVOKE ALL ON FUNCTION
-ops.remove, ops.take_down, ops.take_down_withheld, ops.repeat_take_down, ops.renew_statistics
+ops.remove, ops.take_down, ops.take_down_withheld, ops.repeat_take_down, ops.renew_statistics, ops.pack_indexes
 FROM public;
 GRANT SELECT ON ops.takedown_order TO sankofa_privacy, sankofa_publish, sankofa_follow;
 GRANT EXECUTE ON FUNCTION ops.take_down, ops.repeat_take_down TO sankofa_privacy;
-GRANT EXECUTE ON FUNCTION ops.take_down_withheld, ops.renew_statistics TO sankofa_publish;
+GRANT EXECUTE ON FUNCTION ops.take_down_withheld, ops.renew_statistics, ops.pack_indexes TO sankofa_publish;

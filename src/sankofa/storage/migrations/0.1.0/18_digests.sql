@@ -7,7 +7,7 @@ CREATE TABLE ops.digest_block (
     row_count integer NOT NULL CHECK (row_count > 0),
     last_key text NOT NULL,
     digest bytea NOT NULL CHECK (length(digest) = 32),
-    marks bytea NOT NULL CHECK (length(marks) = 4 * row_count),
+    marks bytea NOT NULL CHECK (length(marks) = 3 * row_count),
     PRIMARY KEY (part, edition, block)
 );
 CREATE INDEX digest_block_by_edition ON ops.digest_block (edition);
@@ -18,7 +18,7 @@ COMMENT ON COLUMN ops.digest_block.block IS 'Place among the blocks of the table
 COMMENT ON COLUMN ops.digest_block.row_count IS 'Rows in the block.';
 COMMENT ON COLUMN ops.digest_block.last_key IS 'Key of its last row, as text.';
 COMMENT ON COLUMN ops.digest_block.digest IS 'SHA-256 over the SHA-256 of each row.';
-COMMENT ON COLUMN ops.digest_block.marks IS 'The first four bytes of each row''s hash: enough to name the row that changed.';
+COMMENT ON COLUMN ops.digest_block.marks IS 'The first three bytes of each row''s hash: enough to name the row that changed.';
 
 CREATE TABLE serving.edition_digest (
     edition integer PRIMARY KEY REFERENCES serving.edition,

@@ -96,7 +96,7 @@ COMMENT ON TABLE build.withheld_name IS 'Other names of organisations that must 
 CREATE UNLOGGED TABLE build.answered_before (service_id text PRIMARY KEY, resolves_to text NOT NULL);
 COMMENT ON TABLE build.answered_before IS 'What the touched ids resolved to in the edition before.';
 CREATE UNLOGGED TABLE build.metric_span (
-    metric text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, first_year smallint NOT NULL,
+    metric serving.metric NOT NULL, country text COLLATE "C" NOT NULL, first_year smallint NOT NULL,
     last_year smallint NOT NULL
 );
 COMMENT ON TABLE build.metric_span IS 'Spans of years of new metric values; moved to serving.metric_span.';
@@ -194,7 +194,7 @@ BEGIN
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION build.clear IS 'Empties the tables of the build before the next one begins.';
+COMMENT ON FUNCTION build.clear IS 'Empties the tables of the build when it is done, and before the next one begins.';
 
 CREATE FUNCTION build.renew_statistics(VARIADIC tables text[]) RETURNS void LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -16,7 +16,7 @@ COMMENT ON COLUMN ops.sealed_form.columns IS
 COMMENT ON COLUMN ops.sealed_form.key IS 'The columns by which rows are told apart and ordered.';
 SELECT ops.keep_append_only('ops.sealed_form');
 
-CREATE FUNCTION ops.renew_form(relation regclass) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION ops.renew_form(relation regclass, key text[] DEFAULT NULL) RETURNS void LANGUAGE sql AS $$
     INSERT INTO ops.sealed_form (part, first_edition, columns, key)
     SELECT
         namespace.nspname || '.' || class.relname,
@@ -31,14 +31,20 @@ CREATE FUNCTION ops.renew_form(relation regclass) RETURNS void LANGUAGE sql AS $
                 AND attribute.attname <> 'superseded_in'
             ORDER BY attribute.attnum
         ),
-        array(
+        -- Without a primary key: as before, or by the number of the row.
+        coalesce(renew_form.key, nullif(array(
             SELECT attribute.attname::text
             FROM pg_index AS index
             CROSS JOIN LATERAL unnest(index.indkey) WITH ORDINALITY AS place (attnum, place)
             INNER JOIN pg_attribute AS attribute ON attribute.attrelid = class.oid AND place.attnum = attribute.attnum
             WHERE index.indrelid = class.oid AND index.indisprimary
             ORDER BY place.place
-        )
+        ), '{}'), (
+            SELECT form.key FROM ops.sealed_form AS form
+            WHERE form.part = namespace.nspname || '.' || class.relname
+            ORDER BY form.first_edition DESC
+            LIMIT 1
+        ), '{row_id}')
     FROM pg_class AS class
     INNER JOIN pg_namespace AS namespace ON class.relnamespace = namespace.oid
     WHERE class.oid = relation;
@@ -47,7 +53,14 @@ COMMENT ON FUNCTION ops.renew_form IS
 'For migrations that change a sealed table: editions after those that are published or being built seal its columns of now.';
 REVOKE ALL ON FUNCTION ops.renew_form FROM public;
 
-SELECT ops.renew_form(class.oid)
+SELECT
+    ops.renew_form(
+        class.oid,
+        CASE
+            WHEN class.oid = 'ledger.fact'::regclass
+                THEN ARRAY['filing_id', 'concept_id', 'period_end', 'period_start', 'unit', 'scope', 'document_id']
+        END
+    )
 FROM pg_class AS class
 INNER JOIN pg_namespace AS namespace ON class.relnamespace = namespace.oid
 WHERE namespace.nspname IN ('ledger', 'serving', 'ops') AND class.relkind = 'r';
