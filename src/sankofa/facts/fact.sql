@@ -37,16 +37,15 @@ LEFT JOIN serving.filing AS filing
         AND fragment.in_edition(filing, %(edition)s)
 LEFT JOIN LATERAL (
     -- A value computed from a fact names one of its rows; it has another one for each label that its period ever had.
-    SELECT array_agg(DISTINCT derived.metric ORDER BY derived.metric) AS metrics
+    SELECT array_agg(DISTINCT derived.metric::text ORDER BY derived.metric::text) AS metrics
     FROM serving.fundamentals_fact AS same
     INNER JOIN serving.metric_value AS derived
-        ON fact.service_id = derived.service_id AND derived.inputs @> ARRAY[same.row_id]
+        ON fact.service_id = derived.service_id AND same.row_id = any(serving.row_ids(derived.inputs))
     WHERE
         same.service_id = fact.service_id AND same.line_item = fact.line_item AND same.fact_id = fact.fact_id
         AND fragment.in_edition(same, %(edition)s)
-        AND derived.value IS NOT NULL
         AND fragment.in_edition(derived, %(edition)s)
-        AND fragment.stood_on(derived, %(day)s)
+        AND fragment.last_on(derived, %(day)s)
 ) AS used ON TRUE
 WHERE fact.value IS NOT NULL
 ORDER BY fact.line_item, fact.vintage
