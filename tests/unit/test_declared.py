@@ -43,7 +43,7 @@ def test_a_mistake_is_told_until_it_is_mended(folder):
     declared = Declared(str(folder))
     (folder / "zz-one.toml").write_text("publisher = ")
     for _ in range(2):
-        with pytest.raises(Refused, match="zz-one.toml is not TOML"):
+        with pytest.raises(Refused, match=r"zz-one\.toml is not TOML"):
             declared()
     put(folder, "zz-one", "Mended")
     assert declared()["zz-one"].publisher == "Mended"
