@@ -54,6 +54,7 @@ def ingest(connection: Connection, objects: Objects, document: Document, *, work
             note_version(connection, document, batch_id)
             return Batch(outcome="seen")
         try:
+            _require_columns(document)
             reading = parts.begin(connection, document)
             if reading is None:
                 return _in_one_go(connection, document, run)
@@ -80,11 +81,15 @@ def read_again(connection: Connection, document: Document, document_id: int) -> 
     return appended
 
 
-def _in_one_go(connection: Connection, document: Document, run: str) -> Batch:
+def _require_columns(document: Document) -> None:
+    """Refuse a document that has other columns than its source's file names, if it names them."""
     expects = document.source.expects
     if expects.columns:
         with document.opened() as stream:
             require_columns(stream, expects.columns, expects.columns_like)
+
+
+def _in_one_go(connection: Connection, document: Document, run: str) -> Batch:
     rejections = Rejections()
     parse, recorder, _ = PARSERS[document.source.parser]
     with connection.transaction():
