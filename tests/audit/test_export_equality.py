@@ -134,12 +134,9 @@ def test_awards(published, rng):
 
 def test_macro(published):
     edition, day, rows = live(published, "AF-MACRO")
-    newest = {}
-    for row in sorted(rows, key=lambda row: row["vintage"]):
-        newest[row["series"], row["period_end"]] = row
     by_country = defaultdict(dict)
-    for row in newest.values():
-        if row["withdrawn_at"] is None or row["withdrawn_at"] > day:
+    for row in rows:
+        if row["available_at"] <= day and (row["known_until"] is None or row["known_until"] > day):
             by_country[row["country_iso3"]][row["fact_id"]] = written(row)
     compared = 0
     for country in sorted(filter(None, by_country)):

@@ -221,7 +221,7 @@ def test_rarer_responses_are_as_the_page_says(demo, page):
 
 @pytest.mark.proves("OPS-3", "EXP-1")
 def test_the_way_to_a_file_is_as_the_page_says(demo, page):
-    (path,) = ELSEWHERE
+    path = "/v1/export/files/{name}"
     file = next(each for each in demo.get("/v1/export").json()["data"] if each["access"] == "licensed")
     kinds = {
         307: demo.get(file["url"]),
@@ -230,6 +230,22 @@ def test_the_way_to_a_file_is_as_the_page_says(demo, page):
         402: demo.get(file["url"], {"X-API-Key": demo.issue("sample").key}),
         404: demo.get(path.format(name="x.parquet")),
         405: demo.client.post(file["url"]),
+    }
+    for status, response in kinds.items():
+        assert response.status_code == status, response.text
+        assert disagreements(page, path, response) == []
+
+
+@pytest.mark.proves("OPS-3", "EXP-3")
+def test_the_way_to_an_open_file_is_as_the_page_says(demo, page):
+    path = "/v1/export/open/{file}"
+    address = next(each["latest_url"] for each in demo.client.get("/v1/export/open").json()["data"])
+    kinds = {
+        307: demo.client.get(address),
+        400: demo.client.get(address, params={"editionn": "1"}),
+        401: demo.client.get(address, headers={"X-API-Key": "nonsense"}),
+        404: demo.client.get(path.format(file="x.parquet")),
+        405: demo.client.post(address),
     }
     for status, response in kinds.items():
         assert response.status_code == status, response.text

@@ -203,6 +203,9 @@ class ChangingWorld:
             ("macro", {"series": "CPI.KEN", "as_of": "2024-02-01"}),
             ("macro", {"country": "KEN", "as_of": "2025-01-01"}),
             ("macro", {"as_of": "2025-01-01"}),
+            ("macro", {"series": f"CPI.KEN,FX.NO.NE,WB.{GDP[0]}.KEN", "vintages": "all"}),
+            ("macro", {"series": "CPI.KEN", "country": "KEN"}),
+            ("macro", {"country": "KEN,UGA", "indicator": f"{GDP[0]},{INFLATION[0]}"}),
             ("shared_facts", {"country": "KEN", "dataset": "AF-MACRO"}),
             ("shared_facts", {"country": "ZAF", "dataset": "AF-TENDER"}),
             ("procurement_demand", {}),
@@ -211,4 +214,5 @@ class ChangingWorld:
             ("changes", {}),
             ("changes", {"since": 1, "dataset": "AF-FUND"}),
             ("export", {}),
+            ("export_open", {}),
         ]
