@@ -56,6 +56,8 @@ class Size:
     feed_sources: int
     feed_faults: int
     feed_kills: int
+    panel_cells: int
+    panel_days: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
@@ -103,6 +105,8 @@ SIZES = {
         feed_sources=10,
         feed_faults=16,
         feed_kills=4,
+        panel_cells=3_000,
+        panel_days=5,
         feed_due_seconds=6,
     ),
     "full": Size(
@@ -148,6 +152,8 @@ SIZES = {
         feed_sources=40,
         feed_faults=300,
         feed_kills=100,
+        panel_cells=200_000,
+        panel_days=50,
         feed_due_seconds=10,
     ),
 }
