@@ -1,4 +1,4 @@
-"""The panel against fundamentals and against the independent model: cell by cell, on many days and editions."""
+"""The panel against fundamentals and the independent model: cell by cell, on many days and editions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def in_order(rows):
 
 
 def grouped(rows):
-    """Return the rows by issuer; the order of issuers, and of the line items of each, is that of the answer."""
+    """Return the rows by issuer, and check the order of issuers and line items."""
     places = [(row["service_id"], row["line_item"]) for row in rows]
     assert places == sorted(places)
     found = defaultdict(list)
@@ -96,9 +96,7 @@ def test_every_cell_is_that_of_fundamentals_and_of_the_model(audited, seed, size
                     stated = model.answer(subject, **common, vintages="all", items=asked["line_item"]) or []
                     reached = [row["fiscal_year"] for row in stated if row["fiscal_year"] is not None]
                     years = [max((one for one in reached if one <= day.year + 1), default=0)]
-                rows = model.answer(
-                    subject, **common, vintages=asked["vintages"], items=asked["line_item"]
-                )
+                rows = model.answer(subject, **common, vintages=asked["vintages"], items=asked["line_item"])
                 wanted = [expected(row, service_id) for row in rows or [] if row["fiscal_year"] in years]
                 got = panel.pop(service_id, [])
                 if in_order(wanted) != in_order([without(row, ONLY_IN_THE_SERVICE) for row in got]):

@@ -75,8 +75,9 @@ SELECT
     fragment.reported(fact, provenance)
 FROM (
     SELECT known.*, fragment.vintage_until(known, %(day)s) AS known_until
-    FROM unnest(%(service_ids)s::text[], %(first_years)s::smallint[], %(last_years)s::smallint[])
-        AS issuer (service_id, first_year, last_year)
+    FROM
+        unnest(%(service_ids)s::text[], %(first_years)s::smallint[], %(last_years)s::smallint[])
+            AS issuer (service_id, first_year, last_year)
     CROSS JOIN unnest(%(line_items)s::text[]) AS item (line_item)
     CROSS JOIN
         LATERAL (
