@@ -58,6 +58,8 @@ class Size:
     feed_sources: int
     feed_faults: int
     feed_kills: int
+    panel_cells: int
+    panel_days: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
@@ -107,6 +109,8 @@ SIZES = {
         feed_sources=10,
         feed_faults=16,
         feed_kills=4,
+        panel_cells=3_000,
+        panel_days=5,
         feed_due_seconds=6,
     ),
     "full": Size(
@@ -154,6 +158,8 @@ SIZES = {
         feed_sources=40,
         feed_faults=300,
         feed_kills=100,
+        panel_cells=200_000,
+        panel_days=50,
         feed_due_seconds=10,
     ),
 }

@@ -41,9 +41,7 @@ def test_every_fact_of_an_issuer_is_found_with_the_history_of_its_value(shown, a
     rows = shown.facts(shown.filer, items="all", vintages="all", as_of=as_of)
     assert rows
     for one in rows:
-        values = {
-            tuple(row[name] for name in key) for row in rows if row["fact_id"] == one["fact_id"]
-        }
+        values = {tuple(row[name] for name in key) for row in rows if row["fact_id"] == one["fact_id"]}
         expected = [row for row in rows if tuple(row[name] for name in key) in values]
         expected.sort(key=lambda row: (row["line_item"], row["vintage"]))
         assert list(map(bare, versions(shown, one["fact_id"], as_of=as_of))) == expected

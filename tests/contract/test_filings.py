@@ -19,7 +19,9 @@ def shown(module_service):
     """A service with two filers: one restates and confirms, the other amends and takes back."""
     service = module_service
     one = Filer(1, name="One PLC")
-    one.says(100, filed="2024-02-01").says(40, filed="2024-02-01", concept=ASSETS, period=(None, "2023-12-31"))
+    one.says(100, filed="2024-02-01").says(
+        40, filed="2024-02-01", concept=ASSETS, period=(None, "2023-12-31")
+    )
     one.says(90, filed="2024-06-01", form="20-F/A")
     one.says(90, filed="2024-09-01", form="6-K")
     two = Filer(2, name="Two PLC")

@@ -17,7 +17,7 @@ NAMES = ("legal_name", "name_as_of", "country")
 
 @pytest.fixture(scope="module")
 def shown(module_service):
-    """A service with four issuers: restated, moved from Kenya to Nigeria, in two units, and without a home."""
+    """A service with four issuers: restated, moved to another country, in two units, without a home."""
     service = module_service
     restated = reports(Filer(1), FY2022, "2023-03-01", revenue=100, net_income=7, total_assets=90)
     reports(restated, FY2023, "2024-03-01", revenue=120, net_income=12)
@@ -164,7 +164,7 @@ def test_an_exchange_is_where_an_issuer_had_a_ticker_on_the_day(demo):
         " WHERE i.id_type = 'ticker' AND f.line_item = 'revenue' AND f.period_type = 'FY'"
         " GROUP BY i.service_id, i.issuer, i.available_at, i.valid_from, i.valid_to ORDER BY 1 LIMIT 1"
     )
-    day = max(known, "2025-12-31" if until > "2025-12-31" else until)
+    day = max(known, min(until, "2025-12-31"))
     listed = {row["service_id"] for row in panel(demo, line_item="revenue", exchange=mic.lower(), as_of=day)}
     assert service_id in listed
     on_it = {

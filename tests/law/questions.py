@@ -179,7 +179,9 @@ def _panel(place):
             yield Question("/v1/panel", (item, exchange), {"line_item": item, "exchange": exchange})
     for begin in range(0, len(place.issuers), 100):
         some = ",".join(place.issuers[begin : begin + 100])
-        yield Question("/v1/panel", tuple(place.issuers[begin : begin + 100]), everything | {"service_id": some})
+        yield Question(
+            "/v1/panel", tuple(place.issuers[begin : begin + 100]), everything | {"service_id": some}
+        )
 
 
 def _filings(place):
@@ -292,9 +294,7 @@ VALUE = ("line_item", "period_start", "period_end", "unit", "scope")
 SHARED = ("dataset", "entity_id", "measure", "period_end", "unit", "fact_id", "source_ref")
 ASKED = {
     "fundamentals": Asked(
-        frozenset(
-            {"service_id", "period_type", "vintages", "items", "line_item", "concept", "fiscal_year"}
-        ),
+        frozenset({"service_id", "period_type", "vintages", "items", "line_item", "concept", "fiscal_year"}),
         _fundamentals,
         fields("service_id", *VALUE, "vintage"),
     ),

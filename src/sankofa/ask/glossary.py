@@ -247,8 +247,8 @@ FIELDS = {
         "The fewest days, from deadline to award, that at least 90 percent of the awards did not exceed."
     ),
     "PanelFact.country": (
-        "ISO 3166-1 alpha-2 code of the jurisdiction known on the day that the answer is for; null where none "
-        "was."
+        "ISO 3166-1 alpha-2 code of the jurisdiction known on the day that the answer is for; null where "
+        "none was."
     ),
     "parties": "The established organisations that play a part.",
     "period": "When the contract runs.",

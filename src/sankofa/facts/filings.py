@@ -87,8 +87,8 @@ FilingCountry = Annotated[
     Parameter(
         description="Only filings of issuers of this jurisdiction, as known on the day of the filing: "
         "ISO 3166-1 alpha-2 or alpha-3, any case.",
-        parse=IssuerCountry.__metadata__[0].parse,  # type: ignore[attr-defined]
-        schema=IssuerCountry.__metadata__[0].schema,  # type: ignore[attr-defined]
+        parse=IssuerCountry.__metadata__[0].parse,
+        schema=IssuerCountry.__metadata__[0].schema,
         example="KE",
     ),
 ]
@@ -122,7 +122,15 @@ class FilingsParams(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def variant(self) -> str | None:
         """Which statement is planned for what is asked: the one with the fewest rows to pass over."""
-        return "of_issuer" if self.service_id else "of_country" if self.country else "of_form" if self.form else None
+        return (
+            "of_issuer"
+            if self.service_id
+            else "of_country"
+            if self.country
+            else "of_form"
+            if self.form
+            else None
+        )
 
 
 def place_of_filing(filing: Filing) -> tuple[Scalar, ...]:

@@ -42,10 +42,10 @@ FROM (
     FROM serving.filing AS filing
     WHERE
         fragment.is_among(filing)
-        AND filing.available_at >= %(since)s
-        AND filing.available_at <= least(%(until)s, %(day)s)
+        AND filing.available_at >= %(since)s::date
+        AND filing.available_at <= least(%(until)s::date, %(day)s::date)
         AND (
-            filing.available_at < %(until)s
+            filing.available_at < %(until)s::date
             OR (filing.filing_id, filing.service_id) > (%(after_filing_id)s, %(after_service_id)s)
         )
         AND (%(country)s::text IS NULL OR filing.country = %(country)s)

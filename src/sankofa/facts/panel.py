@@ -33,6 +33,7 @@ LATEST = "latest"
 _ALL, _NOWHERE = "", "-"  # the place of all issuers, and of none
 _SQL = named(__package__, "panel.sql")
 _PLACE = ("service_id", "line_item", "period_end", "period_start", "unit", "scope", "vintage")
+_AFTER = tuple(f"after_{name}" for name in _PLACE)
 _MOST_ITEMS, _MOST_YEARS, _MOST_IDS = 20, 10, 100
 _FEWEST_ISSUERS, _MOST_ISSUERS = 20, 2_000  # at once
 _MIC_LETTERS = 4
@@ -193,8 +194,8 @@ def place_of_cell(fact: PanelFact) -> tuple[Scalar, ...]:
 
 
 async def panel(reader: Reader, asked: PanelParams, page: Page) -> Found:
-    """Return line items of issuers as they were known on a day: some issuers at a time, until the page is full."""
-    bound = {
+    """Return line items of issuers as known on a day: some issuers at a time, until the page is full."""
+    bound: dict[str, Any] = {
         "edition": page.edition.number,
         "day": page.knowable(asked.as_of),
         "period_type": asked.period_type,
@@ -212,7 +213,9 @@ async def panel(reader: Reader, asked: PanelParams, page: Page) -> Found:
         some = {"service_ids": split(asked.service_id), "first": first, "done": done, "issuers": size}
         who = _SQL["issuers_by_id" if asked.service_id else "issuers_of_place"]
         issuers = await reader.fetch(who, bound | some, edition=page.edition)
-        facts += await _facts(reader, asked, page, bound, issuers, page.rows + 1 - len(facts), after)
+        bound["rows"] = page.rows + 1 - len(facts)
+        bound |= dict(zip(_AFTER, after or (None,) * len(_AFTER), strict=True))
+        facts += await _facts(reader, asked, page, bound, issuers)
         if len(facts) > page.rows or len(issuers) < size:
             return Found(rows=facts, as_of=page.knowable(asked.as_of))
         first = done = issuers[-1][0]
@@ -225,8 +228,6 @@ async def _facts(
     page: Page,
     bound: dict[str, Any],
     issuers: list[Row],
-    rows: int,
-    after: tuple[Scalar, ...] | None,
 ) -> list[PanelFact]:
     """Return the facts of some issuers, each with the name that the issuer had on the day."""
     named_as = {service_id: others for service_id, *others in issuers}
@@ -240,14 +241,11 @@ async def _facts(
         years = dict.fromkeys(named_as, (chosen[0], chosen[-1]))
     if not years:
         return []
-    place = after or (None,) * len(_PLACE)
     spans = {
         "service_ids": list(years),
         "first_years": [first for first, _ in years.values()],
         "last_years": [last for _, last in years.values()],
         "fiscal_years": chosen,
-        "rows": rows,
-        **{f"after_{name}": value for name, value in zip(_PLACE, place, strict=True)},
     }
     found = await reader.fetch(_SQL["cells"], bound | spans, edition=page.edition)
     return [PanelFact(service_id, *named_as[service_id], *others) for service_id, *others in found]

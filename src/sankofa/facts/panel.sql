@@ -75,20 +75,26 @@ SELECT
     fragment.reported(fact, provenance)
 FROM (
     SELECT known.*, fragment.vintage_until(known, %(day)s) AS known_until
-    FROM unnest(%(service_ids)s::text[], %(first_years)s::smallint[], %(last_years)s::smallint[])
-        AS issuer (service_id, first_year, last_year)
+    FROM
+        unnest(%(service_ids)s::text[], %(first_years)s::smallint[], %(last_years)s::smallint[])
+            AS issuer (service_id, first_year, last_year)
     CROSS JOIN unnest(%(line_items)s::text[]) AS item (line_item)
-    INNER JOIN serving.fundamentals_fact AS known
-        ON
-            issuer.service_id = known.service_id
-            AND item.line_item = known.line_item
-            AND known.fiscal_year BETWEEN issuer.first_year AND issuer.last_year
-    WHERE
-        (%(fiscal_years)s::smallint[] IS NULL OR known.fiscal_year = any(%(fiscal_years)s))
-        AND known.period_type = %(period_type)s
-        AND known.available_at <= %(day)s
-        AND fragment.in_edition(known, %(edition)s)
-        AND fragment.labelled_on(known, %(day)s)
+    CROSS JOIN
+        LATERAL (
+            SELECT stated.*
+            FROM serving.fundamentals_fact AS stated
+            WHERE
+                stated.service_id = issuer.service_id
+                AND stated.line_item = item.line_item
+                AND stated.fiscal_year BETWEEN issuer.first_year AND issuer.last_year
+                AND (%(fiscal_years)s::smallint[] IS NULL OR stated.fiscal_year = any(%(fiscal_years)s))
+                AND stated.period_type = %(period_type)s
+                AND stated.available_at <= %(day)s
+                AND fragment.in_edition(stated, %(edition)s)
+                AND fragment.labelled_on(stated, %(day)s)
+            -- Keeps the planner from joining line items later, after all that an issuer stated of the years.
+            OFFSET 0
+        ) AS known
 ) AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
 WHERE

@@ -61,9 +61,7 @@ PANEL = Endpoint(
     row=PanelFact,
     order="service_id, line_item, period_end descending, period_start, unit, scope, vintage",
     read=panel,
-    reads=(
-        Reads(("issuer_place", "issued_id", "fundamentals_fact", "organisation", "organisation_name")),
-    ),
+    reads=(Reads(("issuer_place", "issued_id", "fundamentals_fact", "organisation", "organisation_name")),),
     position=place_of_cell,
     statuses=(200, 304, 400, 401, 402, 429, 503),
 )

@@ -47,7 +47,9 @@ def refuse_long(**names: str | None) -> None:
     """Refuse names that no cursor has room for."""
     sent = [name for name, text in names.items() if text]
     if sum(len(names[name] or "") for name in sent) > _LONGEST:
-        raise BadParameter(sent[0], f"expected names of at most {_LONGEST} characters together", tuple(sent[1:]))
+        raise BadParameter(
+            sent[0], f"expected names of at most {_LONGEST} characters together", tuple(sent[1:])
+        )
 
 
 def several(pattern: re.Pattern[str]) -> str:
