@@ -117,14 +117,14 @@ WITH hit AS (
     (
         SELECT fragment.of_name(known), 3 AS place
         FROM serving.organisation AS known
-        WHERE known.search_name = %(name)s AND fragment.was_known(known) AND fragment.is_marked(known)
+        WHERE known.search_name = nullif(%(name)s, '') AND fragment.was_known(known) AND fragment.is_marked(known)
         LIMIT %(most)s
     )
     UNION ALL
     (
         SELECT fragment.of_earlier_name(earlier), CASE WHEN earlier.known_until <= %(day)s THEN 4 ELSE 3 END AS place
         FROM serving.organisation_name AS earlier
-        WHERE earlier.search_name = %(name)s AND fragment.was_known(earlier)
+        WHERE earlier.search_name = nullif(%(name)s, '') AND fragment.was_known(earlier)
         LIMIT %(most)s
     )
     UNION ALL
@@ -170,7 +170,10 @@ SELECT fragment.shown(nearest)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (
-    SELECT version.legal_name, version.name_as_of, version.jurisdiction
+    SELECT
+        CASE WHEN version.search_name <> '' THEN version.legal_name END AS legal_name,
+        version.name_as_of,
+        version.jurisdiction
     FROM serving.organisation_version AS version
     WHERE
         version.service_id = nearest.service_id AND fragment.in_edition(version, %(edition)s)
@@ -237,7 +240,10 @@ SELECT fragment.shown(nearest)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (
-    SELECT version.legal_name, version.name_as_of, version.jurisdiction
+    SELECT
+        CASE WHEN version.search_name <> '' THEN version.legal_name END AS legal_name,
+        version.name_as_of,
+        version.jurisdiction
     FROM serving.organisation_version AS version
     WHERE
         version.service_id = nearest.service_id AND fragment.in_edition(version, %(edition)s)
