@@ -47,14 +47,14 @@ FROM known;
 -- A hit on a name of earlier days. `until` is null if the organisation had it on the day that is asked for.
 SELECT
     earlier.service_id, earlier.search_name, earlier.legal_name AS text, NULL AS id_type, earlier.name_as_of AS since,
-    CASE WHEN earlier.known_until <= %(day)s THEN earlier.known_until END AS until, earlier.provenance_id,
+    CASE WHEN fragment.was_over(earlier, %(day)s) THEN earlier.known_until END AS until, earlier.provenance_id,
     earlier.location, FALSE AS is_newest
 FROM earlier;
 
 -- fragment: was_known(known)
 SELECT fragment.in_edition(known, %(edition)s) AND coalesce(known.known_from, '-infinity') <= %(day)s FROM known;
 
--- columns: shown(nearest)
+-- columns: shown(nearest, named, lei, provenance)
 -- What is told of a hit: who it is on the day, what matched, and where that is stated.
 SELECT
     nearest.place,
@@ -82,7 +82,10 @@ SELECT
     provenance.license_class,
     provenance.observed_at,
     nearest.provenance_id::text AS provenance_id
-FROM nearest;
+FROM nearest
+CROSS JOIN named
+CROSS JOIN lei
+CROSS JOIN provenance;
 
 -- name: by_identifier_or_words
 -- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first; former
@@ -95,7 +98,7 @@ WITH hit AS (
         CASE WHEN claim.id_type = 'ticker' THEN claim.issuer || ':' || claim.id_value ELSE claim.id_value END AS text,
         claim.id_type,
         claim.valid_from AS since,
-        CASE WHEN claim.valid_to <= %(day)s THEN claim.valid_to END AS until,
+        CASE WHEN fragment.had_ended(claim, %(day)s) THEN claim.valid_to END AS until,
         claim.provenance_id,
         -- What every tier sees is its own place in the document: the subject may be named by a paid number.
         CASE claim.id_type
@@ -104,7 +107,7 @@ WITH hit AS (
             ELSE claim.location
         END AS location,
         FALSE AS is_newest,
-        CASE WHEN claim.valid_to <= %(day)s THEN 2 ELSE 1 END AS place
+        CASE WHEN fragment.had_ended(claim, %(day)s) THEN 2 ELSE 1 END AS place
     FROM serving.identifier_version AS claim
     WHERE
         fragment.is_asked_for(claim)
@@ -122,7 +125,7 @@ WITH hit AS (
     )
     UNION ALL
     (
-        SELECT fragment.of_earlier_name(earlier), CASE WHEN earlier.known_until <= %(day)s THEN 4 ELSE 3 END AS place
+        SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 4 ELSE 3 END AS place
         FROM serving.organisation_name AS earlier
         WHERE earlier.search_name = nullif(%(name)s, '') AND fragment.was_known(earlier)
         LIMIT %(most)s
@@ -136,7 +139,7 @@ WITH hit AS (
     )
     UNION ALL
     (
-        SELECT fragment.of_earlier_name(earlier), CASE WHEN earlier.known_until <= %(day)s THEN 6 ELSE 5 END AS place
+        SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 6 ELSE 5 END AS place
         FROM serving.organisation_name AS earlier
         WHERE earlier.search_name LIKE %(words)s AND fragment.was_known(earlier)
         LIMIT %(most)s
@@ -166,7 +169,7 @@ nearest AS (
     LIMIT %(rows)s
 )
 
-SELECT fragment.shown(nearest)
+SELECT fragment.shown(nearest, named, lei, provenance)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (
@@ -236,7 +239,7 @@ nearest AS (
     LIMIT %(rows)s
 )
 
-SELECT fragment.shown(nearest)
+SELECT fragment.shown(nearest, named, lei, provenance)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (
