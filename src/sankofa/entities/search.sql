@@ -39,14 +39,14 @@ SELECT NOT fragment.had_filed(found) FROM found;
 -- columns: of_name(known)
 -- A hit on the newest name of an organisation.
 SELECT
-    known.service_id, known.search_name, known.legal_name AS text, NULL AS id_type, known.name_as_of AS since,
+    known.service_id, known.search_name, known.legal_name AS text, known.name_as_of AS since,
     NULL::date AS until, known.provenance_id, known.location, TRUE AS is_newest
 FROM known;
 
 -- columns: of_earlier_name(earlier)
 -- A hit on a name of earlier days. `until` is null if the organisation had it on the day that is asked for.
 SELECT
-    earlier.service_id, earlier.search_name, earlier.legal_name AS text, NULL AS id_type, earlier.name_as_of AS since,
+    earlier.service_id, earlier.search_name, earlier.legal_name AS text, earlier.name_as_of AS since,
     CASE WHEN fragment.was_over(earlier, %(day)s) THEN earlier.known_until END AS until, earlier.provenance_id,
     earlier.location, FALSE AS is_newest
 FROM earlier;
@@ -62,10 +62,8 @@ SELECT
     nearest.search_name,
     nearest.service_id,
     named.legal_name,
-    named.name_as_of,
     named.jurisdiction,
     lei.id_value AS lei,
-    CASE WHEN lei.holds THEN 'current' WHEN NOT lei.holds THEN 'retired' END AS lei_status,
     CASE WHEN fragment.had_filed(nearest) THEN 'issuer' ELSE 'other' END AS kind,
     CASE
         WHEN nearest.place > 2 AND nearest.until IS NOT NULL THEN 'former_name'
@@ -75,7 +73,6 @@ SELECT
             ])[nearest.place]
     END AS matched,
     nearest.text AS matched_text,
-    nearest.id_type,
     nearest.since,
     nearest.until,
     provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
@@ -96,7 +93,6 @@ WITH hit AS (
         claim.service_id,
         '' AS search_name,
         CASE WHEN claim.id_type = 'ticker' THEN claim.issuer || ':' || claim.id_value ELSE claim.id_value END AS text,
-        claim.id_type,
         claim.valid_from AS since,
         CASE WHEN fragment.had_ended(claim, %(day)s) THEN claim.valid_to END AS until,
         claim.provenance_id,
@@ -175,7 +171,6 @@ INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenanc
 LEFT JOIN LATERAL (
     SELECT
         CASE WHEN version.search_name <> '' THEN version.legal_name END AS legal_name,
-        version.name_as_of,
         version.jurisdiction
     FROM serving.organisation_version AS version
     WHERE
@@ -183,13 +178,12 @@ LEFT JOIN LATERAL (
         AND fragment.stood_on(version, %(day)s)
 ) AS named ON TRUE
 LEFT JOIN LATERAL (
-    SELECT held.id_value, fragment.valid_on(held, %(day)s) AS holds
+    SELECT min(held.id_value) AS id_value
     FROM serving.identifier_version AS held
     WHERE
         held.service_id = nearest.service_id AND held.id_type = 'lei' AND held.evidence = 'register'
-        AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
-    ORDER BY holds DESC, held.valid_to DESC NULLS FIRST, held.id_value ASC
-    LIMIT 1
+        AND fragment.in_edition(held, %(edition)s)
+        AND fragment.stood_on(held, %(day)s) AND fragment.valid_on(held, %(day)s)
 ) AS lei ON TRUE
 ORDER BY nearest.place ASC, nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;
 
@@ -245,7 +239,6 @@ INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenanc
 LEFT JOIN LATERAL (
     SELECT
         CASE WHEN version.search_name <> '' THEN version.legal_name END AS legal_name,
-        version.name_as_of,
         version.jurisdiction
     FROM serving.organisation_version AS version
     WHERE
@@ -253,12 +246,11 @@ LEFT JOIN LATERAL (
         AND fragment.stood_on(version, %(day)s)
 ) AS named ON TRUE
 LEFT JOIN LATERAL (
-    SELECT held.id_value, fragment.valid_on(held, %(day)s) AS holds
+    SELECT min(held.id_value) AS id_value
     FROM serving.identifier_version AS held
     WHERE
         held.service_id = nearest.service_id AND held.id_type = 'lei' AND held.evidence = 'register'
-        AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
-    ORDER BY holds DESC, held.valid_to DESC NULLS FIRST, held.id_value ASC
-    LIMIT 1
+        AND fragment.in_edition(held, %(edition)s)
+        AND fragment.stood_on(held, %(day)s) AND fragment.valid_on(held, %(day)s)
 ) AS lei ON TRUE
 ORDER BY nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;

@@ -32,7 +32,7 @@ _KEPT = frozenset({"type", "format", "enum", "default"})
 _LONGEST_LIST = 8
 _BRIEFLY = {
     "absent": "Count who is missing, and why.",
-    "as_of": "Only what was public on this day.",
+    "as_of": "What was public that day.",
     "basis": "as_known: figures of that day, for backtests.",
     "country": "ISO 3166-1 code.",
     "cursor": "The last next_cursor.",
@@ -41,7 +41,6 @@ _BRIEFLY = {
     "frequency": "",
     "from": "First day, included.",
     "indicator": "Such as NY.GDP.MKTP.CD, by year.",
-    "kind": "",
     "items": "all, or names, such as us-gaap:CommercialPaper.",
     "limit": "",
     "line_item": "As get_fundamentals names it.",
@@ -50,7 +49,7 @@ _BRIEFLY = {
     "order": "desc: largest first.",
     "period_end": "",
     "period_type": "FY, H1, H2, Q1-Q4, 9M or TTM.",
-    "query": "Name or identifier, 3 or more characters.",
+    "query": "Name or identifier.",
     "role": "buyer, supplier, tenderer or procuringEntity.",
     "series": "Such as FX.USD.KES or CPI.KEN.",
     "series_type": "",
@@ -109,9 +108,8 @@ TOOLS = (
         name="search_entities",
         endpoint=TOOL_SEARCH,
         description=(
-            "Find an organisation's service_id by name, LEI or ticker (EXCHANGE:TICKER). Start here. matched "
-            "says how: identifier, name, words, or similar (check those); former_…: not valid since until. "
-            "No rows: not known, or not proven to be an organisation."
+            "Start here: a service_id by name, LEI or ticker (EXCHANGE:TICKER), also former ones. "
+            "Check those that are similar. No rows: not known, or not proven an organisation."
         ),
         example={"query": "Nyalumera Foods"},
     ),
