@@ -32,7 +32,7 @@ _KEPT = frozenset({"type", "format", "enum", "default"})
 _LONGEST_LIST = 8
 _BRIEFLY = {
     "absent": "Count who is missing, and why.",
-    "as_of": "What was public that day.",
+    "as_of": "As known that day.",
     "basis": "as_known: figures of that day, for backtests.",
     "country": "ISO 3166-1 code.",
     "cursor": "The last next_cursor.",
