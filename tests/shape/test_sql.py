@@ -45,9 +45,7 @@ def test_the_edition_pin_is_written_once():
 
 def test_what_was_known_on_a_day_is_asked_by_fragments_only():
     texts = {name: statements(text) for name, text in sources(".sql", ".py").items()}
-    # Former holders of an identifier are those that no longer had it on the day.
-    allowed = ["src/sankofa/entities/queries.sql: valid_to <= %("]
-    assert found(AS_OF, texts) == allowed
+    assert found(AS_OF, texts) == []
 
 
 def test_no_text_of_a_statement_is_edited():

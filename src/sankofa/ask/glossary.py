@@ -219,11 +219,8 @@ FIELDS = {
     "name_as_of": (
         "The day from which a dated record states the name that is shown; null for a name that nothing dates."
     ),
-    "NamedOrganisation.id_type": "The type of the identifier that matched; null if a name did.",
     "NamedOrganisation.kind": "issuer: it had filed accounts by the day; other: it had not.",
-    "NamedOrganisation.lei_status": (
-        "retired if the register had ended the LEI by the day; null without an LEI."
-    ),
+    "NamedOrganisation.lei": "The LEI that it had on the day; null without one.",
     "NamedOrganisation.source_ref": "Where the name or identifier that matched is stated.",
     "new_available_at": "Day from which on the second date's value could be known; null where there is none.",
     "new_fact_id": "The fact that the second date shows; null where there is none.",

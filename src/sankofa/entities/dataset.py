@@ -58,7 +58,10 @@ NAMES = ServingTable(
         "name_as_of": "The day from which a dated record states the name; null where nothing dates it.",
         "service_id": "The organisation.",
         "legal_name": "Its name then, as the source writes it; null where none is known or shown.",
-        "search_name": "The name as search compares it; empty where there is none.",
+        "search_name": (
+            "The name as search compares it; empty where there is none, "
+            "or one that became known later stands in."
+        ),
         "jurisdiction": "ISO 3166-1 alpha-2 or 3166-2; null where not known then.",
         "sic": "Its industry then, by the Standard Industrial Classification; null where not known.",
         "location": "Where in the document: the last part of source_ref.",

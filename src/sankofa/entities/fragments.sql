@@ -47,11 +47,19 @@ SELECT
     )
 FROM vintage;
 
+-- fragment: had_ended(identifier, day)
+-- The organisation had the identifier, and no longer has it on the day.
+SELECT identifier.valid_to <= day FROM identifier CROSS JOIN day;
+
+-- fragment: was_over(name, day)
+-- The name was known before the day, and another one is known on it.
+SELECT name.known_until <= day FROM name CROSS JOIN day;
+
 -- fragment: had_filed(found)
 -- The organisation had filed accounts by the day.
 SELECT
-    EXISTS (
-        SELECT FROM serving.issuer AS filer
+    found.service_id IN (
+        SELECT filer.service_id FROM serving.issuer AS filer
         WHERE
             filer.service_id = found.service_id AND filer.first_filed <= %(day)s
             AND fragment.in_edition(filer, %(edition)s)

@@ -80,11 +80,12 @@ SELECT
     page.provenance_id::text AS provenance_id
 FROM page
 INNER JOIN serving.provenance AS provenance ON page.provenance_id = provenance.provenance_id
-CROSS JOIN LATERAL (
-    SELECT max(one.day) AS last_day, count(*) AS filings
-    FROM unnest(page.filed_on) AS one (day)
-    WHERE one.day <= %(day)s
-) AS filed
+CROSS JOIN
+    LATERAL (
+        SELECT max(one.day) AS last_day, count(*) AS filings
+        FROM unnest(page.filed_on) AS one (day)
+        WHERE one.day <= %(day)s
+    ) AS filed
 LEFT JOIN LATERAL (
     SELECT version.legal_name, version.name_as_of
     FROM serving.organisation_version AS version
@@ -92,15 +93,16 @@ LEFT JOIN LATERAL (
         version.service_id = page.service_id AND fragment.in_edition(version, %(edition)s)
         AND fragment.stood_on(version, %(day)s)
 ) AS named ON TRUE
-CROSS JOIN LATERAL (
-    SELECT
-        array_agg(held.issuer || ':' || held.id_value ORDER BY held.issuer, held.id_value)
-        FILTER (WHERE fragment.valid_on(held, %(day)s)) AS present,
-        array_agg(held.issuer || ':' || held.id_value ORDER BY held.issuer, held.id_value)
-        FILTER (WHERE held.valid_to <= %(day)s) AS former
-    FROM serving.identifier_version AS held
-    WHERE
-        held.service_id = page.service_id AND held.id_type = 'ticker'
-        AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
-) AS ticker
+CROSS JOIN
+    LATERAL (
+        SELECT
+            array_agg(held.issuer || ':' || held.id_value ORDER BY held.issuer, held.id_value)
+            FILTER (WHERE fragment.valid_on(held, %(day)s)) AS present,
+            array_agg(held.issuer || ':' || held.id_value ORDER BY held.issuer, held.id_value)
+            FILTER (WHERE fragment.had_ended(held, %(day)s)) AS former
+        FROM serving.identifier_version AS held
+        WHERE
+            held.service_id = page.service_id AND held.id_type = 'ticker'
+            AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
+    ) AS ticker
 ORDER BY page.service_id;

@@ -91,6 +91,7 @@ known AS (
         moment.day,
         CASE WHEN withheld.legal_name IS NULL THEN coalesce(name_then.legal_name, first_name.legal_name) END AS legal_name,
         CASE WHEN name_then.is_dated THEN name_then.available_at END AS dated_at,
+        name_then.legal_name IS NOT NULL AS is_stated,
         coalesce(
             name_then.jurisdiction, home_then.jurisdiction,
             CASE WHEN name_then.legal_name IS NULL THEN first_name.jurisdiction END, first_home.jurisdiction
@@ -146,7 +147,11 @@ dated AS (
 ),
 
 told AS (
-    SELECT dated.*, jsonb_build_array(dated.legal_name, dated.jurisdiction, dated.name_as_of, dated.sic) AS version
+    SELECT
+        dated.*,
+        jsonb_build_array(
+            dated.legal_name, dated.jurisdiction, dated.name_as_of, dated.sic, dated.is_stated AND dated.legal_name IS NOT NULL
+        ) AS version
     FROM dated
 ),
 
@@ -163,6 +168,7 @@ SELECT
     compared.legal_name,
     compared.jurisdiction,
     compared.sic,
+    compared.is_stated,
     compared.provenance_id,
     compared.location,
     compared.document_ref,
@@ -180,7 +186,8 @@ SELECT
     version.*,
     md5(concat_ws('|', version.service_id, version.known_from))::uuid AS name_id,
     judged.decision_id,
-    coalesce(search_name.search_name, '') AS search_name,
+    -- A name that stands in for days before it was known is shown, but finds nobody.
+    CASE WHEN version.is_stated THEN coalesce(search_name.search_name, '') ELSE '' END AS search_name,
     version.service_id IN (SELECT filed.service_id FROM filed) AS is_issuer
 FROM name_version AS version
 INNER JOIN judged ON version.service_id = judged.service_id

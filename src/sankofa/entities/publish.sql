@@ -310,9 +310,10 @@ home AS (
         version.known_from,
         coalesce(left(version.jurisdiction, 2), '') AS country,
         version.sic,
-        lag(ROW(coalesce(left(version.jurisdiction, 2), ''), version.sic)) OVER (
+        concat_ws('|', coalesce(left(version.jurisdiction, 2), ''), version.sic) AS state,
+        lag(concat_ws('|', coalesce(left(version.jurisdiction, 2), ''), version.sic)) OVER (
             PARTITION BY version.service_id ORDER BY version.known_from
-        ) AS before
+        ) AS state_before
     FROM name_version AS version
 )
 
@@ -340,7 +341,7 @@ SELECT
 FROM home
 INNER JOIN cited ON home.service_id = cited.service_id
 INNER JOIN days ON home.service_id = days.service_id
-WHERE home.before IS DISTINCT FROM ROW(home.country, home.sic);
+WHERE home.state IS DISTINCT FROM home.state_before;
 
 -- name: target_ids
 -- An id answers in an edition while the organisation it resolves to may be shown.

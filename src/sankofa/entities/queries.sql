@@ -209,7 +209,7 @@ WHERE
     AND identifier.id_type = %(id_type)s
     AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
     AND fragment.in_edition(identifier, %(edition)s)
-    AND identifier.valid_to <= %(day)s
+    AND fragment.had_ended(identifier, %(day)s)
     AND fragment.in_edition(organisation, %(edition)s)
 ORDER BY identifier.valid_to DESC, identifier.id_value ASC, identifier.issuer ASC, identifier.service_id ASC
 LIMIT %(rows)s;

@@ -46,8 +46,9 @@ async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: P
     words = name.split()
     ticker = Ticker.read(asked.text)
     day = page.knowable(asked.as_of)
-    marks = [mark for mark in (asked.country, asked.kind) if mark and mark != "other"]
-    statements = _STATEMENTS[bool(marks), asked.kind]
+    kind = asked.kind if isinstance(asked, SearchParams) else None
+    marks = [mark for mark in (asked.country, kind) if mark and mark != "other"]
+    statements = _STATEMENTS[bool(marks), kind]
     place, nearness, after_name, service_id = page.after or (None,) * 4
     told = {
         "after_place": place,
@@ -143,5 +144,5 @@ SEARCH = Endpoint(
     statuses=(200, 304, 400, 401, 402, 429, 503),
     weight=4,
 )
-# The tool calls the text `query`.
+# The tool calls the text `query`, and has no room for `kind`: whoever lists the tools pays for every word.
 TOOL_SEARCH = replace(SEARCH, path="", params=ToolSearchParams, statuses=(200, 400, 401, 402, 429, 503))

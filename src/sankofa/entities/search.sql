@@ -39,22 +39,22 @@ SELECT NOT fragment.had_filed(found) FROM found;
 -- columns: of_name(known)
 -- A hit on the newest name of an organisation.
 SELECT
-    known.service_id, known.search_name, known.legal_name AS text, NULL AS id_type, known.name_as_of AS since,
+    known.service_id, known.search_name, known.legal_name AS text, known.name_as_of AS since,
     NULL::date AS until, known.provenance_id, known.location, TRUE AS is_newest
 FROM known;
 
 -- columns: of_earlier_name(earlier)
 -- A hit on a name of earlier days. `until` is null if the organisation had it on the day that is asked for.
 SELECT
-    earlier.service_id, earlier.search_name, earlier.legal_name AS text, NULL AS id_type, earlier.name_as_of AS since,
-    CASE WHEN earlier.known_until <= %(day)s THEN earlier.known_until END AS until, earlier.provenance_id,
+    earlier.service_id, earlier.search_name, earlier.legal_name AS text, earlier.name_as_of AS since,
+    CASE WHEN fragment.was_over(earlier, %(day)s) THEN earlier.known_until END AS until, earlier.provenance_id,
     earlier.location, FALSE AS is_newest
 FROM earlier;
 
 -- fragment: was_known(known)
 SELECT fragment.in_edition(known, %(edition)s) AND coalesce(known.known_from, '-infinity') <= %(day)s FROM known;
 
--- columns: shown(nearest)
+-- columns: shown(nearest, named, lei, provenance)
 -- What is told of a hit: who it is on the day, what matched, and where that is stated.
 SELECT
     nearest.place,
@@ -62,10 +62,8 @@ SELECT
     nearest.search_name,
     nearest.service_id,
     named.legal_name,
-    named.name_as_of,
     named.jurisdiction,
     lei.id_value AS lei,
-    CASE WHEN lei.holds THEN 'current' WHEN NOT lei.holds THEN 'retired' END AS lei_status,
     CASE WHEN fragment.had_filed(nearest) THEN 'issuer' ELSE 'other' END AS kind,
     CASE
         WHEN nearest.place > 2 AND nearest.until IS NOT NULL THEN 'former_name'
@@ -75,14 +73,16 @@ SELECT
             ])[nearest.place]
     END AS matched,
     nearest.text AS matched_text,
-    nearest.id_type,
     nearest.since,
     nearest.until,
     provenance.document_ref || '#' || regexp_replace(nearest.location, %(paid_place)s, '\1') AS source_ref,
     provenance.license_class,
     provenance.observed_at,
     nearest.provenance_id::text AS provenance_id
-FROM nearest;
+FROM nearest
+CROSS JOIN named
+CROSS JOIN lei
+CROSS JOIN provenance;
 
 -- name: by_identifier_or_words
 -- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first; former
@@ -93,9 +93,8 @@ WITH hit AS (
         claim.service_id,
         '' AS search_name,
         CASE WHEN claim.id_type = 'ticker' THEN claim.issuer || ':' || claim.id_value ELSE claim.id_value END AS text,
-        claim.id_type,
         claim.valid_from AS since,
-        CASE WHEN claim.valid_to <= %(day)s THEN claim.valid_to END AS until,
+        CASE WHEN fragment.had_ended(claim, %(day)s) THEN claim.valid_to END AS until,
         claim.provenance_id,
         -- What every tier sees is its own place in the document: the subject may be named by a paid number.
         CASE claim.id_type
@@ -104,7 +103,7 @@ WITH hit AS (
             ELSE claim.location
         END AS location,
         FALSE AS is_newest,
-        CASE WHEN claim.valid_to <= %(day)s THEN 2 ELSE 1 END AS place
+        CASE WHEN fragment.had_ended(claim, %(day)s) THEN 2 ELSE 1 END AS place
     FROM serving.identifier_version AS claim
     WHERE
         fragment.is_asked_for(claim)
@@ -117,14 +116,14 @@ WITH hit AS (
     (
         SELECT fragment.of_name(known), 3 AS place
         FROM serving.organisation AS known
-        WHERE known.search_name = %(name)s AND fragment.was_known(known) AND fragment.is_marked(known)
+        WHERE known.search_name = nullif(%(name)s, '') AND fragment.was_known(known) AND fragment.is_marked(known)
         LIMIT %(most)s
     )
     UNION ALL
     (
-        SELECT fragment.of_earlier_name(earlier), CASE WHEN earlier.known_until <= %(day)s THEN 4 ELSE 3 END AS place
+        SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 4 ELSE 3 END AS place
         FROM serving.organisation_name AS earlier
-        WHERE earlier.search_name = %(name)s AND fragment.was_known(earlier)
+        WHERE earlier.search_name = nullif(%(name)s, '') AND fragment.was_known(earlier)
         LIMIT %(most)s
     )
     UNION ALL
@@ -136,7 +135,7 @@ WITH hit AS (
     )
     UNION ALL
     (
-        SELECT fragment.of_earlier_name(earlier), CASE WHEN earlier.known_until <= %(day)s THEN 6 ELSE 5 END AS place
+        SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 6 ELSE 5 END AS place
         FROM serving.organisation_name AS earlier
         WHERE earlier.search_name LIKE %(words)s AND fragment.was_known(earlier)
         LIMIT %(most)s
@@ -166,24 +165,25 @@ nearest AS (
     LIMIT %(rows)s
 )
 
-SELECT fragment.shown(nearest)
+SELECT fragment.shown(nearest, named, lei, provenance)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (
-    SELECT version.legal_name, version.name_as_of, version.jurisdiction
+    SELECT
+        CASE WHEN version.search_name <> '' THEN version.legal_name END AS legal_name,
+        version.jurisdiction
     FROM serving.organisation_version AS version
     WHERE
         version.service_id = nearest.service_id AND fragment.in_edition(version, %(edition)s)
         AND fragment.stood_on(version, %(day)s)
 ) AS named ON TRUE
 LEFT JOIN LATERAL (
-    SELECT held.id_value, fragment.valid_on(held, %(day)s) AS holds
+    SELECT min(held.id_value) AS id_value
     FROM serving.identifier_version AS held
     WHERE
         held.service_id = nearest.service_id AND held.id_type = 'lei' AND held.evidence = 'register'
-        AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
-    ORDER BY holds DESC, held.valid_to DESC NULLS FIRST, held.id_value ASC
-    LIMIT 1
+        AND fragment.in_edition(held, %(edition)s)
+        AND fragment.stood_on(held, %(day)s) AND fragment.valid_on(held, %(day)s)
 ) AS lei ON TRUE
 ORDER BY nearest.place ASC, nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;
 
@@ -233,23 +233,24 @@ nearest AS (
     LIMIT %(rows)s
 )
 
-SELECT fragment.shown(nearest)
+SELECT fragment.shown(nearest, named, lei, provenance)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (
-    SELECT version.legal_name, version.name_as_of, version.jurisdiction
+    SELECT
+        CASE WHEN version.search_name <> '' THEN version.legal_name END AS legal_name,
+        version.jurisdiction
     FROM serving.organisation_version AS version
     WHERE
         version.service_id = nearest.service_id AND fragment.in_edition(version, %(edition)s)
         AND fragment.stood_on(version, %(day)s)
 ) AS named ON TRUE
 LEFT JOIN LATERAL (
-    SELECT held.id_value, fragment.valid_on(held, %(day)s) AS holds
+    SELECT min(held.id_value) AS id_value
     FROM serving.identifier_version AS held
     WHERE
         held.service_id = nearest.service_id AND held.id_type = 'lei' AND held.evidence = 'register'
-        AND fragment.in_edition(held, %(edition)s) AND fragment.stood_on(held, %(day)s)
-    ORDER BY holds DESC, held.valid_to DESC NULLS FIRST, held.id_value ASC
-    LIMIT 1
+        AND fragment.in_edition(held, %(edition)s)
+        AND fragment.stood_on(held, %(day)s) AND fragment.valid_on(held, %(day)s)
 ) AS lei ON TRUE
 ORDER BY nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;

@@ -132,14 +132,11 @@ class NamedOrganisation(msgspec.Struct, frozen=True, dict=True):
 
     service_id: str
     legal_name: str | None
-    name_as_of: date | None
     jurisdiction: str | None
     lei: str | None
-    lei_status: LeiStatus | None
     kind: Kind
     matched: Literal["identifier", "former_identifier", "name", "former_name", "words", "similar"]
     matched_text: str
-    id_type: IdType | None
     since: date | None
     until: date | None
     source_ref: str
@@ -290,7 +287,6 @@ class ToolSearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text"
 
     text: SearchText
     country: Country = None
-    kind: KindName = None
     as_of: AsOf = None
     edition: EditionNumber = None
     limit: Limit = None

@@ -39,7 +39,7 @@ _KEPT = frozenset({"type", "format", "enum", "default"})
 _LONGEST_LIST = 8
 _BRIEFLY = {
     "absent": "Count who is missing, and why.",
-    "as_of": "Only what was public on this day.",
+    "as_of": "As known that day.",
     "concept": "Such as us-gaap:CommercialPaper.",
     "basis": "as_known: figures of that day, for backtests.",
     "country": "ISO 3166-1 code.",
@@ -66,7 +66,7 @@ _BRIEFLY = {
     "order": "desc: largest first.",
     "period_end": "",
     "period_type": "FY, H1, H2, Q1-Q4, 9M or TTM.",
-    "query": "Name or identifier, 3 or more characters.",
+    "query": "Name or identifier.",
     "role": "buyer, supplier, tenderer or procuringEntity.",
     "series": "Such as FX.USD.KES or CPI.KEN.",
     "series_type": "",
@@ -134,9 +134,8 @@ TOOLS = (
         name="search_entities",
         endpoint=TOOL_SEARCH,
         description=(
-            "Find an organisation's service_id by name, LEI or ticker (EXCHANGE:TICKER). Start here. matched "
-            "says how: identifier, name, words, or similar (check those); former_…: not valid since until. "
-            "No rows: not known, or not proven to be an organisation."
+            "Start here: a service_id by name, LEI or ticker (EXCHANGE:TICKER), also former ones. "
+            "Check those that are similar. No rows: not known, or not proven an organisation."
         ),
         example={"query": "Nyalumera Foods"},
     ),

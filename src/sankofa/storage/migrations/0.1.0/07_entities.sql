@@ -194,7 +194,8 @@ COMMENT ON COLUMN serving.organisation_name.reason IS 'Why the edition put the r
 COMMENT ON COLUMN serving.organisation_name.service_id IS 'The organisation.';
 COMMENT ON COLUMN serving.organisation_name.legal_name IS
 'Its name then, as the source writes it; null where none is known or shown.';
-COMMENT ON COLUMN serving.organisation_name.search_name IS 'The name as search compares it; empty where there is none.';
+COMMENT ON COLUMN serving.organisation_name.search_name IS
+'The name as search compares it; empty where there is none, or one that became known later stands in.';
 COMMENT ON COLUMN serving.organisation_name.jurisdiction IS 'ISO 3166-1 alpha-2 or 3166-2; null where not known then.';
 COMMENT ON COLUMN serving.organisation_name.sic IS
 'Its industry then, by the Standard Industrial Classification; null where not known.';
@@ -246,7 +247,8 @@ COMMENT ON COLUMN serving.organisation_version.legal_name IS 'The name known on 
 COMMENT ON COLUMN serving.organisation_version.jurisdiction IS 'ISO 3166-1 alpha-2 or 3166-2; null where not known then.';
 COMMENT ON COLUMN serving.organisation_version.sic IS
 'Its industry then, by the Standard Industrial Classification; null where not known.';
-COMMENT ON COLUMN serving.organisation_version.search_name IS 'The name as search compares it; empty where there is none.';
+COMMENT ON COLUMN serving.organisation_version.search_name IS
+'The name as search compares it; empty where there is none, or one that became known later stands in.';
 COMMENT ON COLUMN serving.organisation_version.is_issuer IS 'Whether a filing of the organisation is held.';
 COMMENT ON COLUMN serving.organisation_version.provenance_id IS 'Where the name comes from.';
 COMMENT ON COLUMN serving.organisation_version.location IS 'Where in the document: the last part of source_ref.';
