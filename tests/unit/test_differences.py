@@ -34,8 +34,8 @@ def test_blocks_are_a_thousand_rows_and_what_remains():
     assert [block.last_key for block in KEPT] == ["1000", "2000", "2050"]
     hashes = [digest for _, digest in ROWS[1_000:2_000]]
     assert KEPT[1].digest == hashlib.sha256(b"".join(hashes)).digest()
-    assert KEPT[1].marks == b"".join(digest[:4] for digest in hashes)
-    assert MARK == 4
+    assert KEPT[1].marks == b"".join(digest[:3] for digest in hashes)
+    assert MARK == 3
 
 
 def test_what_is_untouched_has_no_differences():
