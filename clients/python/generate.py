@@ -25,7 +25,7 @@ MADE = '"""{says}\n\nMade by `generate.py` from the service\'s OpenAPI page: do 
 METHODS = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
 # Operations that answer without an envelope; their methods are written by hand.
 BY_HAND = frozenset({"export_file", "health", "status", "freshness", "openapi"})
-RELEASE = "ServedRelease"  # releases of tenders nest deeply: they have a module of their own
+RELEASES = ("ServedRelease", "ServedProcess")  # tenders nest deeply: they have a module of their own
 SIGNALS = "observations"  # and so have the rows of signals
 # What there is, how good it is and what changed: about the data, not the data itself.
 ABOUT = frozenset({"catalog", "quality_metrics", "editions", "changes", "diff", "export"})
@@ -66,7 +66,7 @@ def operations(page: Json) -> list[Operation]:
         (key,) = ENVELOPE & set(properties)
         lists = properties[key].get("anyOf", [properties[key]])
         parameters = [each for each in operation["parameters"] if "$ref" not in each]
-        rows = [_name(each["items"]) for each in lists]
+        rows = list(dict.fromkeys(_name(each["items"]) for each in lists))
         found.append(Operation(operation["operationId"], path, operation["summary"], parameters, key, rows))
     return found
 
@@ -75,7 +75,7 @@ def sources(page: Json) -> dict[str, str]:
     """Return the generated files by name, formatted."""
     asked = operations(page)
     schemas = page["components"]["schemas"]
-    release = dict.fromkeys(_nested(schemas, RELEASE))
+    release = dict.fromkeys(name for one in RELEASES for name in _nested(schemas, one))
     signals = dict.fromkeys(row for one in asked if one.rows_key == SIGNALS for row in one.rows)
     every = _structs_of(schemas, asked)
     about = _structs_of(schemas, [one for one in asked if one.name in ABOUT])

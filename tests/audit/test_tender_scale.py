@@ -9,6 +9,7 @@ import statistics
 import time
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from decimal import Decimal
 
 import pytest
 
@@ -101,6 +102,12 @@ async def ask(service, releases):
             "oldest edition's first page": (TendersParams(), Page(edition=oldest, rows=PAGE)),
             "as of ten years before": (
                 TendersParams(as_of=date(2015, 6, 1)),
+                Page(edition=newest, rows=PAGE),
+            ),
+            "page of a category": (TendersParams(category="Roads"), Page(edition=newest, rows=PAGE)),
+            "page of a word": (TendersParams(q="lot roads"), Page(edition=newest, rows=PAGE)),
+            "page of a category and a value": (
+                TendersParams(category="Roads", currency="ZAR", min_value=Decimal(1_900)),
                 Page(edition=newest, rows=PAGE),
             ),
         }

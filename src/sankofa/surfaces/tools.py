@@ -160,8 +160,8 @@ TOOLS = (
         name="get_panel",
         endpoint=PANEL,
         description=(
-            "Line items of many issuers at once: of a country, an exchange, a list of ids, or all; for fiscal "
-            "years or the latest one, as known on as_of. To compare companies."
+            "To compare companies: line items of many issuers at once, of a country, an exchange, a list of "
+            "ids, or all; for fiscal years or the latest one, as known on as_of."
         ),
         example={
             "line_item": "revenue,net_income",

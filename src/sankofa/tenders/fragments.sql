@@ -45,17 +45,17 @@ FROM moment;
 
 -- fragment: in_month(number, traits)
 -- The marks of traits in a month.
-SELECT ARRAY(SELECT number * 281474976710656 + one.trait FROM unnest(traits::bigint[]) AS one (trait))
+SELECT array(SELECT number * 281474976710656 + one.trait FROM unnest(traits::bigint[]) AS one (trait))
 FROM number
 CROSS JOIN traits;
 
 -- fragment: has_all(marks, number)
 -- The content has all traits that are asked for, and of those that may stand for each other at least one.
 SELECT
-    marks @> fragment.in_month(number, %(all)s)
+    marks @> fragment.in_month(number, %(every)s)
     AND marks && fragment.in_month(number, %(buyers)s)
     AND marks && fragment.in_month(number, %(suppliers)s)
-    AND marks && fragment.in_month(number, %(values)s)
+    AND marks && fragment.in_month(number, %(amounts)s)
 FROM marks
 CROSS JOIN number;
 

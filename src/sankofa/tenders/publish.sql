@@ -159,7 +159,7 @@ INNER JOIN categorised ON vintage.fact_id = categorised.fact_id;
 
 -- name: marked
 CREATE TEMPORARY TABLE marked (
-    fact_id uuid NOT NULL, marks bigint [] NOT NULL, marks_with_words bigint []
+    fact_id uuid NOT NULL, marks bigint[] NOT NULL, marks_with_words bigint[]
 ) ON COMMIT DROP;
 
 -- name: copy_marked

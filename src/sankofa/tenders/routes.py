@@ -28,11 +28,6 @@ _TABLES = (
     DAY,  # releases dated more than two days ahead are not shown yet
 )
 
-_PARTIES = (
-    "Parties of releases that are established to be organisations, resolved to one id each. Counts are of "
-    "releases as they stand in the edition; the newest of them is the one cited."
-)
-
 TENDERS = Endpoint(
     path="/v1/tenders",
     name="tenders",
@@ -80,7 +75,7 @@ _LARGEST_PARTIES = Endpoint(
     path="/v1/tender-parties",
     name="tender_parties",
     summary="Organisations that buy and supply, by role and country",
-    description=_PARTIES,
+    description="With `order=releases`, those of the most releases come first.",
     params=TenderPartiesParams,
     row=PlayedPart,
     order="releases descending, service_id, role, country",
@@ -94,7 +89,10 @@ TENDER_PARTIES = Endpoint(
     path="/v1/tender-parties",
     name="tender_parties",
     summary="Organisations that buy and supply, by role and country",
-    description=_PARTIES,
+    description=(
+        "Parties of releases that are established to be organisations, resolved to one id each. Counts are "
+        "of releases as they stand in the edition; the newest of them is the one cited."
+    ),
     params=TenderPartiesParams,
     row=PlayedPart,
     order="service_id, role, country",

@@ -37,8 +37,10 @@ from sankofa_client._release_rows import (
     ReleaseContract,
     ReleaseParty,
     ReleaseTender,
+    ServedProcess,
     ServedRelease,
     Span,
+    TimelineRelease,
     Value,
 )
 from sankofa_client._signal_rows import (
@@ -79,6 +81,7 @@ __all__ = [
     "ReleaseParty",
     "ReleaseTender",
     "SeriesValue",
+    "ServedProcess",
     "ServedRelease",
     "SharedFact",
     "SingleBidderShare",
@@ -86,5 +89,6 @@ __all__ = [
     "SupplierConcentration",
     "Takedown",
     "TenderValue",
+    "TimelineRelease",
     "Value",
 ]
