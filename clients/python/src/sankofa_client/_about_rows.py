@@ -143,6 +143,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     type: str
+    description: str
 
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,3 +164,4 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     schema: list[Column]
     access: str
     url: str
+    latest_url: str | None

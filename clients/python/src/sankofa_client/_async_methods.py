@@ -30,6 +30,11 @@ class AsyncMethods:
         period_type: str | None = None,
         vintages: Literal["latest", "as_reported", "all"] | None = None,
         items: str | None = None,
+        line_item: str | None = None,
+        concept: str | None = None,
+        fiscal_year: str | None = None,
+        from_: Day | None = None,
+        to: Day | None = None,
         edition: int | None = None,
         cursor: str | None = None,
     ) -> AsyncRows[rows.FundamentalsFact]:
@@ -41,6 +46,11 @@ class AsyncMethods:
             period_type=period_type,
             vintages=vintages,
             items=items,
+            line_item=line_item,
+            concept=concept,
+            fiscal_year=fiscal_year,
+            from_=from_,
+            to=to,
             edition=edition,
             cursor=cursor,
         )
@@ -53,6 +63,54 @@ class AsyncMethods:
     ) -> AsyncRows[rows.Organisation]:
         """One organisation."""
         return self._ask(ask.ENTITY, service_id=service_id, edition=edition)
+
+    def search(
+        self,
+        *,
+        q: str,
+        country: str | None = None,
+        kind: Literal["issuer", "other"] | None = None,
+        as_of: Day | None = None,
+        edition: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncRows[rows.NamedOrganisation]:
+        """Organisations by name or identifier, the nearest first."""
+        return self._ask(
+            ask.SEARCH,
+            q=q,
+            country=country,
+            kind=kind,
+            as_of=as_of,
+            edition=edition,
+            limit=limit,
+            cursor=cursor,
+        )
+
+    def issuers(
+        self,
+        *,
+        country: str | None = None,
+        exchange: str | None = None,
+        industry: str | None = None,
+        has_item: str | None = None,
+        as_of: Day | None = None,
+        edition: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncRows[rows.Issuer]:
+        """Issuers that had filed accounts by a date."""
+        return self._ask(
+            ask.ISSUERS,
+            country=country,
+            exchange=exchange,
+            industry=industry,
+            has_item=has_item,
+            as_of=as_of,
+            edition=edition,
+            limit=limit,
+            cursor=cursor,
+        )
 
     def crosswalk(
         self,
@@ -159,6 +217,7 @@ class AsyncMethods:
         from_: Day | int | None = None,
         to: Day | int | None = None,
         as_of: Day | None = None,
+        vintages: Literal["latest", "as_reported", "all"] | None = None,
         edition: int | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -174,6 +233,7 @@ class AsyncMethods:
             from_=from_,
             to=to,
             as_of=as_of,
+            vintages=vintages,
             edition=edition,
             limit=limit,
             cursor=cursor,
@@ -203,6 +263,74 @@ class AsyncMethods:
             limit=limit,
             cursor=cursor,
         )
+
+    def panel(
+        self,
+        *,
+        line_item: str,
+        country: str | None = None,
+        exchange: str | None = None,
+        service_id: str | None = None,
+        fiscal_year: str | None = None,
+        period_type: str | None = None,
+        vintages: Literal["latest", "as_reported", "all"] | None = None,
+        as_of: Day | None = None,
+        edition: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncRows[rows.PanelFact]:
+        """Line items of many issuers and fiscal years, as they were known on a date."""
+        return self._ask(
+            ask.PANEL,
+            line_item=line_item,
+            country=country,
+            exchange=exchange,
+            service_id=service_id,
+            fiscal_year=fiscal_year,
+            period_type=period_type,
+            vintages=vintages,
+            as_of=as_of,
+            edition=edition,
+            limit=limit,
+            cursor=cursor,
+        )
+
+    def filings(
+        self,
+        *,
+        since: Day | None = None,
+        until: Day | None = None,
+        form: str | None = None,
+        country: str | None = None,
+        service_id: str | None = None,
+        as_of: Day | None = None,
+        edition: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncRows[rows.Filing]:
+        """What was filed, the newest first."""
+        return self._ask(
+            ask.FILINGS,
+            since=since,
+            until=until,
+            form=form,
+            country=country,
+            service_id=service_id,
+            as_of=as_of,
+            edition=edition,
+            limit=limit,
+            cursor=cursor,
+        )
+
+    def fact(
+        self,
+        fact_id: str,
+        *,
+        as_of: Day | None = None,
+        edition: int | None = None,
+    ) -> AsyncRows[rows.FactVersion]:
+        """One reported fact by its id, with every vintage of its value."""
+        return self._ask(ask.FACT, fact_id=fact_id, as_of=as_of, edition=edition)
 
     def procurement_demand(
         self,
@@ -298,6 +426,7 @@ class AsyncMethods:
         service_id: str,
         *,
         metric: Metric | None = None,
+        years: int | None = None,
         as_of: Day | None = None,
         basis: Literal["exact", "as_known"] | None = None,
         max_age_days: int | None = None,
@@ -311,6 +440,7 @@ class AsyncMethods:
             ask.METRICS,
             service_id=service_id,
             metric=metric,
+            years=years,
             as_of=as_of,
             basis=basis,
             max_age_days=max_age_days,
@@ -405,3 +535,12 @@ class AsyncMethods:
     ) -> AsyncRows[rows.Artifact]:
         """Parquet files of panels and of whole datasets."""
         return self._ask(ask.EXPORT, edition=edition, cursor=cursor)
+
+    def export_open(
+        self,
+        *,
+        edition: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncRows[rows.Artifact]:
+        """Open Parquet files, without a key."""
+        return self._ask(ask.EXPORT_OPEN, edition=edition, cursor=cursor)

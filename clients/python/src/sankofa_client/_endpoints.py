@@ -17,6 +17,11 @@ FUNDAMENTALS: Endpoint[rows.FundamentalsFact] = Endpoint(
         "period_type",
         "vintages",
         "items",
+        "line_item",
+        "concept",
+        "fiscal_year",
+        "from",
+        "to",
         "edition",
         "cursor",
     ),
@@ -31,6 +36,37 @@ ENTITY: Endpoint[rows.Organisation] = Endpoint(
         "edition",
     ),
     rows=(rows.Organisation,),
+    rows_key="data",
+)
+SEARCH: Endpoint[rows.NamedOrganisation] = Endpoint(
+    name="search",
+    path="/v1/search",
+    takes=(
+        "q",
+        "country",
+        "kind",
+        "as_of",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.NamedOrganisation,),
+    rows_key="data",
+)
+ISSUERS: Endpoint[rows.Issuer] = Endpoint(
+    name="issuers",
+    path="/v1/issuers",
+    takes=(
+        "country",
+        "exchange",
+        "industry",
+        "has_item",
+        "as_of",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.Issuer,),
     rows_key="data",
 )
 CROSSWALK: Endpoint[rows.HeldIdentifier] = Endpoint(
@@ -117,6 +153,7 @@ MACRO: Endpoint[rows.AnnualValue | rows.SeriesValue] = Endpoint(
         "from",
         "to",
         "as_of",
+        "vintages",
         "edition",
         "limit",
         "cursor",
@@ -141,6 +178,53 @@ SHARED_FACTS: Endpoint[rows.SharedFact] = Endpoint(
         "cursor",
     ),
     rows=(rows.SharedFact,),
+    rows_key="data",
+)
+PANEL: Endpoint[rows.PanelFact] = Endpoint(
+    name="panel",
+    path="/v1/panel",
+    takes=(
+        "line_item",
+        "country",
+        "exchange",
+        "service_id",
+        "fiscal_year",
+        "period_type",
+        "vintages",
+        "as_of",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.PanelFact,),
+    rows_key="data",
+)
+FILINGS: Endpoint[rows.Filing] = Endpoint(
+    name="filings",
+    path="/v1/filings",
+    takes=(
+        "since",
+        "until",
+        "form",
+        "country",
+        "service_id",
+        "as_of",
+        "edition",
+        "limit",
+        "cursor",
+    ),
+    rows=(rows.Filing,),
+    rows_key="data",
+)
+FACT: Endpoint[rows.FactVersion] = Endpoint(
+    name="fact",
+    path="/v1/facts/{fact_id}",
+    takes=(
+        "fact_id",
+        "as_of",
+        "edition",
+    ),
+    rows=(rows.FactVersion,),
     rows_key="data",
 )
 PROCUREMENT_DEMAND: Endpoint[rows.ProcurementDemand] = Endpoint(
@@ -213,6 +297,7 @@ METRICS: Endpoint[rows.MetricValue] = Endpoint(
     takes=(
         "service_id",
         "metric",
+        "years",
         "as_of",
         "basis",
         "max_age_days",
@@ -290,6 +375,16 @@ DIFF: Endpoint[rows.Difference] = Endpoint(
 EXPORT: Endpoint[rows.Artifact] = Endpoint(
     name="export",
     path="/v1/export",
+    takes=(
+        "edition",
+        "cursor",
+    ),
+    rows=(rows.Artifact,),
+    rows_key="data",
+)
+EXPORT_OPEN: Endpoint[rows.Artifact] = Endpoint(
+    name="export_open",
+    path="/v1/export/open",
     takes=(
         "edition",
         "cursor",

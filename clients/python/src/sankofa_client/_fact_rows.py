@@ -84,6 +84,43 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True):
     provenance_id: str
 
 
+class NamedOrganisation(msgspec.Struct, frozen=True, kw_only=True):
+    """An organisation that a search found, and what about it matched; its place is kept beside the fields."""
+
+    service_id: str
+    legal_name: str | None
+    jurisdiction: str | None
+    lei: str | None
+    kind: str
+    matched: str
+    matched_text: str
+    since: dt.date | None
+    until: dt.date | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
+class Issuer(msgspec.Struct, frozen=True, kw_only=True):
+    """An organisation that had filed accounts by a day, as it was known then."""
+
+    service_id: str
+    legal_name: str | None
+    name_as_of: dt.date | None
+    country: str | None
+    industry: str | None
+    tickers: list[str]
+    former_tickers: list[str]
+    first_filed: dt.date
+    last_filed: dt.date
+    filings: int
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
 class HeldIdentifier(msgspec.Struct, frozen=True, kw_only=True):
     """One identifier of an organisation that holds today."""
 
@@ -139,6 +176,7 @@ class AnnualValue(msgspec.Struct, frozen=True, kw_only=True):
 
     country_iso2: str | None
     country_iso3: str | None
+    aggregate: str | None
     indicator: str
     indicator_name: str | None
     year: int
@@ -154,19 +192,21 @@ class AnnualValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeriesValue(msgspec.Struct, frozen=True, kw_only=True):
-    """One observation of a series, in the latest vintage that was known."""
+    """One observation of a series: a vintage that was known."""
 
     series: str
     series_type: str
     frequency: str
     country_iso2: str | None
     country_iso3: str | None
+    aggregate: str | None
     date: dt.date
     value: Decimal
     unit: str | None
     vintage: int
     available_at: dt.date
     available_at_basis: str
+    known_until: dt.date | None
     source_ref: str
     license_class: str
     observed_at: dt.datetime
@@ -200,6 +240,102 @@ class SharedFact(msgspec.Struct, frozen=True, kw_only=True):
     joint: bool | None
 
 
+class PanelFact(msgspec.Struct, frozen=True, kw_only=True):
+    """One reported value of an issuer, with name and country as known on the day."""
+
+    service_id: str
+    legal_name: str | None
+    name_as_of: dt.date | None
+    country: str | None
+    line_item: str
+    concept: str
+    value_reported: Decimal
+    currency_reported: str | None
+    unit: str
+    scope: str
+    period_start: dt.date | None
+    period_end: dt.date
+    days_rounded: str | None
+    period_type: str | None
+    fiscal_year: int | None
+    vintage: int
+    revision: str | None
+    decimals: int | None
+    available_at: dt.date
+    available_at_basis: str
+    known_until: dt.date | None
+    accepted_at: dt.datetime | None
+    form: str | None
+    filing_id: str | None
+    reported_as: str
+    first_filing_held: bool | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    extraction_confidence: Decimal | None
+    method: str
+    provenance_id: str
+    fact_id: str
+
+
+class Filing(msgspec.Struct, frozen=True, kw_only=True):
+    """One filing of one issuer."""
+
+    service_id: str
+    legal_name: str | None
+    name_as_of: dt.date | None
+    country: str | None
+    filing_id: str
+    form: str | None
+    accepted_at: dt.datetime | None
+    available_at: dt.date
+    available_at_basis: str
+    facts: int
+    changed_values: int
+    source_url: str | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str
+
+
+class FactVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A vintage of the value that a fact is of."""
+
+    service_id: str
+    line_item: str
+    concept: str
+    value_reported: Decimal
+    currency_reported: str | None
+    unit: str
+    scope: str
+    period_start: dt.date | None
+    period_end: dt.date
+    days_rounded: str | None
+    period_type: str | None
+    fiscal_year: int | None
+    vintage: int
+    revision: str | None
+    decimals: int | None
+    available_at: dt.date
+    available_at_basis: str
+    known_until: dt.date | None
+    accepted_at: dt.datetime | None
+    form: str | None
+    filing_id: str | None
+    reported_as: str
+    first_filing_held: bool | None
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    extraction_confidence: Decimal | None
+    method: str
+    provenance_id: str
+    fact_id: str
+    source_url: str | None
+    used_by: list[str]
+
+
 class RankedValue(msgspec.Struct, frozen=True, kw_only=True):
     """The same among all issuers; its exact place in the order is kept beside the fields, for the cursor."""
 
@@ -225,7 +361,7 @@ class RankedValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MetricValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric of an issuer for the last full year that was published by `as_of`."""
+    """A metric of an issuer for a full year that was published by `as_of`."""
 
     service_id: str
     legal_name: str | None
