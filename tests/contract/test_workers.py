@@ -75,7 +75,10 @@ def worker(service, *arguments):
         try:
             yield running
         finally:
-            running.kill()
+            if arguments:
+                running.kill()
+            else:
+                running.terminate()  # it ends the processes of all its duties
 
 
 def outcomes(service, name):
