@@ -113,7 +113,7 @@ _KEYS_SCHEMA = {"type": "string", "pattern": "^[ -~]+$"}
 SeriesKeys = Annotated[
     str | None,
     Parameter(
-        description="Series mode: up to 20 series, such as FX.EUR.ZAR,CPI.KEN. Compared exactly.",
+        description="Series mode: up to 20, such as FX.EUR.ZAR,CPI.KEN.",
         parse=_several(key_text),
         schema=_KEYS_SCHEMA,
         example="CPI.KEN",
@@ -140,10 +140,7 @@ FrequencyName = Annotated[
 Countries = Annotated[
     str | None,
     Parameter(
-        description=(
-            "Up to 20 countries by ISO 3166-1 alpha-2 or alpha-3, or aggregates by the World Bank's code "
-            "(SSF), any case. A rate counts to the country of its quote."
-        ),
+        description="Up to 20, ISO 3166-1 alpha-2 or alpha-3, or aggregates (SSF). A rate is its quote's.",
         parse=_several(_country),
         schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}(,{_COUNTRY.pattern})*$"},
         example="KEN",
@@ -152,7 +149,7 @@ Countries = Annotated[
 Indicators = Annotated[
     str | None,
     Parameter(
-        description="Annual mode: up to 20 indicators by their publisher's codes, such as NY.GDP.MKTP.CD.",
+        description="Annual mode: up to 20 indicators by code, such as NY.GDP.MKTP.CD.",
         parse=_several(key_text),
         schema=_KEYS_SCHEMA,
         example="",
@@ -161,10 +158,7 @@ Indicators = Annotated[
 SeriesVintages = Annotated[
     Literal["latest", "as_reported", "all"] | None,
     Parameter(
-        description=(
-            "Series mode: latest (the default), as_reported (the first vintage) or all, of those known on "
-            "as_of."
-        ),
+        description="Series mode. Default: latest.",
         parse=one_of("latest", "as_reported", "all"),
         schema={"type": "string", "enum": ["latest", "as_reported", "all"]},
         example="all",

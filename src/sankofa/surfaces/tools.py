@@ -221,8 +221,8 @@ TOOLS = (
         name="get_macro",
         endpoint=MACRO,
         description=(
-            "Exchange rates, consumer prices and indicators. With series (FX.USD.KES, CPI.KEN) or as_of: the "
-            "vintage known that day. With neither: indicators by year, whose release day nobody evidences."
+            "Exchange rates, consumer prices and indicators. With series or as_of: as known that day. With "
+            "neither: indicators by year."
         ),
         example={"series": "CPI.KEN", "as_of": "2024-06-30"},
     ),
