@@ -163,10 +163,12 @@ def test_a_takedown_of_an_issuer_holds_for_every_edition_and_every_rebuild(servi
     assert derived
     assert {length for _, length in derived} == {32}
     assert sorted(set(tombstones) - set(derived)) == [
+        ("filing", 32),
         ("fundamentals_fact", 32),
         ("identifier", 32),
         ("issued_id", 32),
         ("issuer_coverage", 32),
+        ("issuer_place", 32),
         ("organisation", 32),
         ("provenance", 32),
     ]

@@ -157,6 +157,9 @@ class ChangingWorld:
         filers = [self.service.id_of(f"cik:{number:010}") for number in FILERS]
         companies = [id_of_lei(self.service, number) for number in COMPANIES]
         asked = []
+        ids = self.service.rows("SELECT fact_id::text FROM serving.fundamentals_fact ORDER BY row_id LIMIT 3")
+        asked += [("fact", {"fact_id": fact_id}) for (fact_id,) in ids]
+        asked += [("panel", {"line_item": "revenue"}), ("filings", {})]
         for one in (*filers, *companies, "DC0"):
             asked += [
                 ("fundamentals", {"service_id": one}),
@@ -168,6 +171,8 @@ class ChangingWorld:
                 ("diff", {"service_id": one, "from_as_of": "2024-03-01", "to_as_of": "2025-03-01"}),
                 ("shared_facts", {"entity_id": one}),
                 ("shared_facts", {"entity_id": one, "dataset": "AF-TENDER"}),
+                ("panel", {"line_item": "revenue,net_income", "service_id": one}),
+                ("filings", {"service_id": one}),
                 ("tender_parties", {"service_id": one}),
                 ("tenders", {"supplier": one}),
                 ("changes", {"service_id": one}),
