@@ -112,7 +112,7 @@ class Timed:
 def read_ms(service, issuers, edition):
     """Return the median times of the endpoint's own statement and, in between, of the simplest one."""
     rng = random.Random(1)
-    page = Page(Edition(edition, "", date(2026, 1, 5)), rows=8_000)
+    page = Page(edition=Edition(edition, "", date(2026, 1, 5)), rows=8_000)
     times, bare = [], []
     with service.connect("read") as connection:
         reader = Timed(connection)
