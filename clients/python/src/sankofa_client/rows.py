@@ -37,10 +37,8 @@ from sankofa_client._release_rows import (
     ReleaseContract,
     ReleaseParty,
     ReleaseTender,
-    ServedProcess,
     ServedRelease,
     Span,
-    TimelineRelease,
     Value,
 )
 from sankofa_client._signal_rows import (
@@ -81,7 +79,6 @@ __all__ = [
     "ReleaseParty",
     "ReleaseTender",
     "SeriesValue",
-    "ServedProcess",
     "ServedRelease",
     "SharedFact",
     "SingleBidderShare",
@@ -89,6 +86,5 @@ __all__ = [
     "SupplierConcentration",
     "Takedown",
     "TenderValue",
-    "TimelineRelease",
     "Value",
 ]
