@@ -12,6 +12,7 @@ import statistics
 import time
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from functools import cache
 from hashlib import md5
 from types import SimpleNamespace
 
@@ -191,24 +192,32 @@ def nodes(node):
         yield from nodes(inner)
 
 
-def matches(params, *, buyers=None):
-    """Return the releases that match, in order, by looking at every content."""
+@cache
+def summaries():
+    """Return of every content what filters compare, in the order of answers."""
     found = []
     for number in range(COUNT):
         _, content = stated(number)
-        value = content.body.tender.value
-        if (
-            params.country in {None, content.country}
-            and (buyers is None or content.parties[0][0] in buyers)
-            and params.category in {None, content.body.tender.main_category}
-            and params.status in {None, content.body.tender.status}
-            and params.currency in {None, value.currency}
-            and (params.min_value is None or value.amount >= params.min_value)
-            and (params.max_value is None or value.amount <= params.max_value)
-            and (params.q is None or set(params.q.lower().split()) <= set(content.texts[0].lower().split()))
-        ):
-            found.append((-content.sorted_at.timestamp(), content.ocid, str(number)))
-    return [(ocid, number) for _, ocid, number in sorted(found)]
+        wanted, value = content.body.tender, content.body.tender.value
+        told = (content.country, content.parties[0][0], wanted.main_category, wanted.status, value.currency)
+        words = set(content.texts[0].lower().split())
+        place = (-content.sorted_at.timestamp(), content.ocid, str(number))
+        found.append((place, told, value.amount, words))
+    return sorted(found, key=lambda one: one[0])
+
+
+def matches(params, *, buyers=None):
+    """Return the releases that match, in order, by looking at every content."""
+    asked = (params.country, None, params.category, params.status, params.currency)
+    least, largest = params.min_value or 0, params.max_value or Decimal("Infinity")
+    return [
+        place[1:]
+        for place, told, amount, words in summaries()
+        if all(one in {None, other} for one, other in zip(asked, told, strict=True))
+        and (buyers is None or told[1] in buyers)
+        and least <= amount <= largest
+        and set((params.q or "").lower().split()) <= words
+    ]
 
 
 # By question: what is asked, ids of the buyer, and how many rows of releases and texts a page may look at.

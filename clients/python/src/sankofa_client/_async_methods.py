@@ -136,17 +136,7 @@ class AsyncMethods:
         self,
         *,
         country: str | None = None,
-        ocid: str | None = None,
-        buyer: str | None = None,
-        supplier: str | None = None,
-        category: str | None = None,
-        status: str | None = None,
-        currency: str | None = None,
-        min_value: str | None = None,
-        max_value: str | None = None,
-        q: str | None = None,
         from_: Day | None = None,
-        to: Day | None = None,
         as_of: Day | None = None,
         edition: int | None = None,
         limit: int | None = None,
@@ -156,32 +146,12 @@ class AsyncMethods:
         return self._ask(
             ask.TENDERS,
             country=country,
-            ocid=ocid,
-            buyer=buyer,
-            supplier=supplier,
-            category=category,
-            status=status,
-            currency=currency,
-            min_value=min_value,
-            max_value=max_value,
-            q=q,
             from_=from_,
-            to=to,
             as_of=as_of,
             edition=edition,
             limit=limit,
             cursor=cursor,
         )
-
-    def tender_process(
-        self,
-        ocid: str,
-        *,
-        as_of: Day | None = None,
-        edition: int | None = None,
-    ) -> AsyncRows[rows.ServedProcess]:
-        """One contracting process: what its releases say together, and when each became known."""
-        return self._ask(ask.TENDER_PROCESS, ocid=ocid, as_of=as_of, edition=edition)
 
     def tender_parties(
         self,
@@ -189,7 +159,6 @@ class AsyncMethods:
         country: str | None = None,
         role: str | None = None,
         service_id: str | None = None,
-        order: Literal["service_id", "releases"] | None = None,
         edition: int | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -200,7 +169,6 @@ class AsyncMethods:
             country=country,
             role=role,
             service_id=service_id,
-            order=order,
             edition=edition,
             limit=limit,
             cursor=cursor,

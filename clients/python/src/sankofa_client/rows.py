@@ -42,10 +42,8 @@ from sankofa_client._release_rows import (
     ReleaseContract,
     ReleaseParty,
     ReleaseTender,
-    ServedProcess,
     ServedRelease,
     Span,
-    TimelineRelease,
     Value,
 )
 from sankofa_client._signal_rows import (
@@ -91,7 +89,6 @@ __all__ = [
     "ReleaseParty",
     "ReleaseTender",
     "SeriesValue",
-    "ServedProcess",
     "ServedRelease",
     "SharedFact",
     "SingleBidderShare",
@@ -99,6 +96,5 @@ __all__ = [
     "SupplierConcentration",
     "Takedown",
     "TenderValue",
-    "TimelineRelease",
     "Value",
 ]
