@@ -29,6 +29,8 @@ RELEASES = ("ServedRelease", "ServedProcess")  # tenders nest deeply: they have 
 SIGNALS = "observations"  # and so have the rows of signals
 # What there is, how good it is and what changed: about the data, not the data itself.
 ABOUT = frozenset({"catalog", "quality_metrics", "editions", "changes", "diff", "export"})
+# Who there is.
+WHO = frozenset({"entity", "crosswalk", "crosswalk_lookup", "search", "issuers"})
 ENVELOPE = frozenset({"data", "observations"})
 
 
@@ -93,11 +95,17 @@ def sources(page: Json) -> dict[str, str]:
         "rows.py": _public_rows(modules),
         "_words.py": _words(page),
         "_endpoints.py": _declarations(asked),
-        "_methods.py": _methods(asked, "Rows", "Methods", "The methods of `Client`, one per endpoint."),
-        "_async_methods.py": _methods(
-            asked, "AsyncRows", "AsyncMethods", "The methods of `AsyncClient`, one per endpoint."
-        ),
     }
+    for client, result in (("", "Rows"), ("Async", "AsyncRows")):
+        place = "_async" if client else ""
+        files |= {
+            f"{place}_methods.py": _methods(
+                [one for one in asked if one.name not in ABOUT | WHO], result, f"{client}Methods", place
+            ),
+            f"{place}_about_methods.py": _methods(
+                [one for one in asked if one.name in ABOUT | WHO], result, f"{client}AboutMethods"
+            ),
+        }
     return {name: _formatted(text) for name, text in files.items()}
 
 
@@ -204,17 +212,23 @@ def _union(one: Operation) -> str:
     return " | ".join(f"rows.{row}" for row in one.rows)
 
 
-def _methods(asked: list[Operation], result: str, holder: str, says: str) -> str:
+def _methods(asked: list[Operation], result: str, holder: str, place: str | None = None) -> str:
+    """Return a class with a method for each endpoint; `place`: beside the module of the other endpoints."""
     methods = "\n".join(_method(one, result) for one in asked)
+    client = result.replace("Rows", "Client")
+    what = "the data" if place is not None else "who there is, what there is and what changed"
+    base = "" if place is None else holder.replace("Methods", "AboutMethods")
     return (
-        MADE.format(says=says)
+        MADE.format(says=f"The methods of `{client}` that ask for {what}, one per endpoint.")
         + "from __future__ import annotations\n\nfrom typing import Any, Literal, TypeVar\n\n"
         + "from sankofa_client import _endpoints as ask, rows\n"
+        + (f"from sankofa_client.{place}_about_methods import {base}\n" if base else "")
         + f"from sankofa_client.{'_rows' if result == 'Rows' else '_async_rows'} import {result}\n"
         + "from sankofa_client._question import Day, Endpoint\n"
         + "from sankofa_client._words import Metric\n\n"
         + "T = TypeVar('T')\n\n\n"
-        + f'class {holder}:\n    """What can be asked; every answer is lazy, and follows its pages."""\n\n'
+        + f"class {holder}{f'({base})' if base else ''}:\n"
+        + '    """What can be asked; every answer is lazy, and follows its pages."""\n\n'
         + f"    def _ask(self, endpoint: Endpoint[T], **asked: Any) -> {result}[T]:\n"
         + f"        raise NotImplementedError\n\n{methods}"
     )

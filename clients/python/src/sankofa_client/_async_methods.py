@@ -1,4 +1,4 @@
-"""The methods of `AsyncClient`, one per endpoint.
+"""The methods of `AsyncClient` that ask for the data, one per endpoint.
 
 Made by `generate.py` from the service's OpenAPI page: do not edit.
 """
@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from sankofa_client import _endpoints as ask
 from sankofa_client import rows
+from sankofa_client._async_about_methods import AsyncAboutMethods
 from sankofa_client._async_rows import AsyncRows
 from sankofa_client._question import Day, Endpoint
 from sankofa_client._words import Metric
@@ -16,7 +17,7 @@ from sankofa_client._words import Metric
 T = TypeVar("T")
 
 
-class AsyncMethods:
+class AsyncMethods(AsyncAboutMethods):
     """What can be asked; every answer is lazy, and follows its pages."""
 
     def _ask(self, endpoint: Endpoint[T], **asked: Any) -> AsyncRows[T]:
@@ -55,88 +56,21 @@ class AsyncMethods:
             cursor=cursor,
         )
 
-    def entity(
-        self,
-        service_id: str,
-        *,
-        edition: int | None = None,
-    ) -> AsyncRows[rows.Organisation]:
-        """One organisation."""
-        return self._ask(ask.ENTITY, service_id=service_id, edition=edition)
-
-    def search(
-        self,
-        *,
-        q: str,
-        country: str | None = None,
-        kind: Literal["issuer", "other"] | None = None,
-        as_of: Day | None = None,
-        edition: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.NamedOrganisation]:
-        """Organisations by name or identifier, the nearest first."""
-        return self._ask(
-            ask.SEARCH,
-            q=q,
-            country=country,
-            kind=kind,
-            as_of=as_of,
-            edition=edition,
-            limit=limit,
-            cursor=cursor,
-        )
-
-    def issuers(
-        self,
-        *,
-        country: str | None = None,
-        exchange: str | None = None,
-        industry: str | None = None,
-        has_item: str | None = None,
-        as_of: Day | None = None,
-        edition: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.Issuer]:
-        """Issuers that had filed accounts by a date."""
-        return self._ask(
-            ask.ISSUERS,
-            country=country,
-            exchange=exchange,
-            industry=industry,
-            has_item=has_item,
-            as_of=as_of,
-            edition=edition,
-            limit=limit,
-            cursor=cursor,
-        )
-
-    def crosswalk(
-        self,
-        service_id: str,
-        *,
-        edition: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.HeldIdentifier]:
-        """The identifiers of one organisation."""
-        return self._ask(ask.CROSSWALK, service_id=service_id, edition=edition, cursor=cursor)
-
-    def lookup(
-        self,
-        *,
-        id_type: Literal["lei", "ticker", "registry", "aggregator", "isin", "figi"],
-        id_value: str,
-        edition: int | None = None,
-    ) -> AsyncRows[rows.IdentifiedOrganisation]:
-        """The organisation that an outside identifier belongs to."""
-        return self._ask(ask.LOOKUP, id_type=id_type, id_value=id_value, edition=edition)
-
     def tenders(
         self,
         *,
         country: str | None = None,
+        ocid: str | None = None,
+        buyer: str | None = None,
+        supplier: str | None = None,
+        category: str | None = None,
+        status: str | None = None,
+        currency: str | None = None,
+        min_value: str | None = None,
+        max_value: str | None = None,
+        q: str | None = None,
         from_: Day | None = None,
+        to: Day | None = None,
         as_of: Day | None = None,
         edition: int | None = None,
         limit: int | None = None,
@@ -146,12 +80,32 @@ class AsyncMethods:
         return self._ask(
             ask.TENDERS,
             country=country,
+            ocid=ocid,
+            buyer=buyer,
+            supplier=supplier,
+            category=category,
+            status=status,
+            currency=currency,
+            min_value=min_value,
+            max_value=max_value,
+            q=q,
             from_=from_,
+            to=to,
             as_of=as_of,
             edition=edition,
             limit=limit,
             cursor=cursor,
         )
+
+    def tender_process(
+        self,
+        ocid: str,
+        *,
+        as_of: Day | None = None,
+        edition: int | None = None,
+    ) -> AsyncRows[rows.ServedProcess]:
+        """One contracting process: what its releases say together, and when each became known."""
+        return self._ask(ask.TENDER_PROCESS, ocid=ocid, as_of=as_of, edition=edition)
 
     def tender_parties(
         self,
@@ -159,6 +113,7 @@ class AsyncMethods:
         country: str | None = None,
         role: str | None = None,
         service_id: str | None = None,
+        order: Literal["service_id", "releases"] | None = None,
         edition: int | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -169,6 +124,7 @@ class AsyncMethods:
             country=country,
             role=role,
             service_id=service_id,
+            order=order,
             edition=edition,
             limit=limit,
             cursor=cursor,
@@ -417,92 +373,6 @@ class AsyncMethods:
             limit=limit,
             cursor=cursor,
         )
-
-    def catalog(
-        self,
-        kind: Literal[
-            "metrics", "line-items", "indicators", "series", "signals", "categories", "exchanges", "sources"
-        ],
-        *,
-        edition: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.CatalogEntry]:
-        """What can be asked for: metrics, line items, indicators, series, exchanges, sources."""
-        return self._ask(ask.CATALOG, kind=kind, edition=edition, limit=limit, cursor=cursor)
-
-    def quality(
-        self,
-        sku: str,
-        *,
-        edition: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.QualityMetric]:
-        """What was measured of a dataset: coverage, freshness, completeness, the look-ahead audit."""
-        return self._ask(ask.QUALITY, sku=sku, edition=edition, cursor=cursor)
-
-    def editions(
-        self,
-        *,
-        edition: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.PublishedEdition]:
-        """The editions of the data, newest first."""
-        return self._ask(ask.EDITIONS, edition=edition, limit=limit, cursor=cursor)
-
-    def changes(
-        self,
-        *,
-        since: int | None = None,
-        dataset: Literal["AF-FUND", "AF-TENDER", "AF-MACRO"] | None = None,
-        reason: Literal["added", "restated", "renumbered", "corrected", "merged", "withdrawn"] | None = None,
-        service_id: str | None = None,
-        edition: int | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.Change]:
-        """Rows that editions put and removed, oldest first."""
-        return self._ask(
-            ask.CHANGES,
-            since=since,
-            dataset=dataset,
-            reason=reason,
-            service_id=service_id,
-            edition=edition,
-            limit=limit,
-            cursor=cursor,
-        )
-
-    def diff(
-        self,
-        service_id: str,
-        *,
-        from_as_of: Day,
-        to_as_of: Day,
-        items: str | None = None,
-        edition: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.Difference]:
-        """What became known about one issuer between two dates."""
-        return self._ask(
-            ask.DIFF,
-            service_id=service_id,
-            from_as_of=from_as_of,
-            to_as_of=to_as_of,
-            items=items,
-            edition=edition,
-            cursor=cursor,
-        )
-
-    def export(
-        self,
-        *,
-        edition: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncRows[rows.Artifact]:
-        """Parquet files of panels and of whole datasets."""
-        return self._ask(ask.EXPORT, edition=edition, cursor=cursor)
 
     def export_open(
         self,

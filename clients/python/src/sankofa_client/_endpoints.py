@@ -96,13 +96,34 @@ TENDERS: Endpoint[rows.ServedRelease] = Endpoint(
     path="/v1/tenders",
     takes=(
         "country",
+        "ocid",
+        "buyer",
+        "supplier",
+        "category",
+        "status",
+        "currency",
+        "min_value",
+        "max_value",
+        "q",
         "from",
+        "to",
         "as_of",
         "edition",
         "limit",
         "cursor",
     ),
     rows=(rows.ServedRelease,),
+    rows_key="data",
+)
+TENDER_PROCESS: Endpoint[rows.ServedProcess] = Endpoint(
+    name="tender_process",
+    path="/v1/tenders/{ocid}",
+    takes=(
+        "ocid",
+        "as_of",
+        "edition",
+    ),
+    rows=(rows.ServedProcess,),
     rows_key="data",
 )
 TENDER_PARTIES: Endpoint[rows.PlayedPart] = Endpoint(
@@ -112,6 +133,7 @@ TENDER_PARTIES: Endpoint[rows.PlayedPart] = Endpoint(
         "country",
         "role",
         "service_id",
+        "order",
         "edition",
         "limit",
         "cursor",

@@ -147,3 +147,48 @@ class ServedRelease(msgspec.Struct, frozen=True, kw_only=True):
     observed_at: dt.datetime
     provenance_id: str
     fact_id: str
+
+
+class TimelineRelease(msgspec.Struct, frozen=True, kw_only=True):
+    """One release of a process, as it was known."""
+
+    id: str
+    date: dt.datetime
+    tag: list[str]
+    withheld_parties: int
+    text_withheld: bool
+    vintage: int
+    available_at: dt.date
+    available_at_basis: str
+    source_ref: str
+    provenance_id: str
+    fact_id: str
+
+
+class ServedProcess(msgspec.Struct, frozen=True, kw_only=True):
+    """A contracting process: what its releases say together, and the releases."""
+
+    ocid: str
+    id: str
+    date: dt.datetime
+    tag: list[str]
+    initiationType: str
+    language: str | None
+    parties: list[ReleaseParty]
+    buyer: PartyReference | None = None
+    planning: Planning | None = None
+    tender: ReleaseTender | None = None
+    awards: list[ReleaseAward] | None = None
+    contracts: list[ReleaseContract] | None = None
+    country: str
+    withheld_parties: int
+    text_withheld: bool
+    releases: int
+    is_complete: bool
+    timeline: list[TimelineRelease]
+    available_at: dt.date
+    available_at_basis: str
+    source_ref: str
+    license_class: str
+    observed_at: dt.datetime
+    provenance_id: str

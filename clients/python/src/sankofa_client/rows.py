@@ -42,8 +42,10 @@ from sankofa_client._release_rows import (
     ReleaseContract,
     ReleaseParty,
     ReleaseTender,
+    ServedProcess,
     ServedRelease,
     Span,
+    TimelineRelease,
     Value,
 )
 from sankofa_client._signal_rows import (
@@ -89,6 +91,7 @@ __all__ = [
     "ReleaseParty",
     "ReleaseTender",
     "SeriesValue",
+    "ServedProcess",
     "ServedRelease",
     "SharedFact",
     "SingleBidderShare",
@@ -96,5 +99,6 @@ __all__ = [
     "SupplierConcentration",
     "Takedown",
     "TenderValue",
+    "TimelineRelease",
     "Value",
 ]
