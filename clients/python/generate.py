@@ -24,7 +24,7 @@ MADE = '"""{says}\n\nMade by `generate.py` from the service\'s OpenAPI page: do 
 # Where the method has a shorter name than the operation.
 METHODS = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
 # Operations that answer without an envelope; their methods are written by hand.
-BY_HAND = frozenset({"export_file", "health", "status", "freshness", "openapi"})
+BY_HAND = frozenset({"export_file", "export_open_file", "health", "status", "freshness", "openapi"})
 RELEASES = ("ServedRelease", "ServedProcess")  # tenders nest deeply: they have a module of their own
 SIGNALS = "observations"  # and so have the rows of signals
 # What there is, how good it is and what changed: about the data, not the data itself.
@@ -225,7 +225,7 @@ def _methods(asked: list[Operation], result: str, holder: str, place: str | None
         + (f"from sankofa_client.{place}_about_methods import {base}\n" if base else "")
         + f"from sankofa_client.{'_rows' if result == 'Rows' else '_async_rows'} import {result}\n"
         + "from sankofa_client._question import Day, Endpoint\n"
-        + "from sankofa_client._words import Metric\n\n"
+        + ("from sankofa_client._words import Metric\n\n" if "Metric" in methods else "\n")
         + "T = TypeVar('T')\n\n\n"
         + f"class {holder}{f'({base})' if base else ''}:\n"
         + '    """What can be asked; every answer is lazy, and follows its pages."""\n\n'

@@ -44,12 +44,12 @@ CROSS JOIN generate_series(1, 60) AS number
 WHERE edition = 1 OR number % 4 = 0
 ORDER BY edition, issuer, number;
 INSERT INTO serving.macro_value (
-    published_in, fact_id, provenance_id, period_start, period_end, available_at, reason, vintage, frequency,
-    series_key, measure, value
+    published_in, fact_id, provenance_id, period_start, period_end, available_at, known_until, reason, vintage,
+    frequency, area, series_key, measure, value
 )
 SELECT
     edition, md5(concat_ws('|', 'macro', number))::uuid, md5(number::text)::uuid, '2020-01-01', '2020-12-31',
-    '2021-03-01', 'added', edition, 'A', 'S' || number, 'S', number
+    '2021-03-01', 'infinity', 'added', edition, 'A', '', 'S' || number, 'S', number
 FROM generate_series(1, 3) AS edition CROSS JOIN generate_series(1, 2000) AS number ORDER BY 1, number;
 INSERT INTO serving.tender_fact (
     published_in, fact_id, process_key, provenance_id, period_end, available_at, known_until, vintage, reason,

@@ -39,11 +39,11 @@ FROM serving.fundamentals_fact
 BACK_DATED_RELEASE = """
 INSERT INTO serving.tender_release (
     published_in, fact_id, process_key, provenance_id, sorted_at, available_at, known_until, vintage,
-    has_text, reason, country, source, ocid, release_id, named_in_ids, parties, body
+    has_text, reason, country, source, ocid, release_id, named_in_ids, parties, marks, body
 )
 SELECT
     1, fact_id, process_key, provenance_id, sorted_at, available_at, known_until, vintage,
-    has_text, reason, country, source, 'planted', release_id, named_in_ids, parties, body
+    has_text, reason, country, source, 'planted', release_id, named_in_ids, parties, marks, body
 FROM serving.tender_release
 """
 BACK_DATED_DOCUMENT = """

@@ -342,11 +342,11 @@ def test_no_form_of_any_other_answer_names_them(attacked, accept):
 ORGANISATION = """
 INSERT INTO serving.organisation (
     published_in, decision_id, provenance_id, reason, service_id, legal_name, search_name, status,
-    established_by, rule_version, location
+    established_by, rule_version, location, name_provenance_id, name_location, is_issuer
 )
 SELECT
     99, {decision}, md5('x')::uuid, 'added', {service_id}, 'Planted', 'planted', 'active',
-    '{{lei}}', '1', 'x'
+    '{{lei}}', '1', 'x', md5('x')::uuid, 'x', FALSE
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from urllib.parse import quote
 
 from sankofa.surfaces.rest import ENDPOINTS
 from support.filings import Filer
@@ -49,6 +50,8 @@ def furnish(service):
     service.ingest(package(*invited()), source_name=SOURCE)
     service.publish()
     service.large, service.small = service.id_of(large.identifier), service.id_of(small.identifier)
+    [[service.fact_id]] = service.rows("SELECT min(fact_id::text) FROM serving.fundamentals_fact")
+    [[service.ocid]] = service.rows("SELECT max(ocid) FROM serving.tender_release")
     service.tiers = {tier: service.issue(tier) for tier in ("sample", "starter", "professional")}
     return service
 
@@ -80,6 +83,8 @@ def invited():
 ASKED = {
     "crosswalk_lookup": "?id_type=registry&id_value=0000000001",
     "shared_facts": "?entity_id={service_id}",
+    "panel": "?line_item=revenue&fiscal_year=2004,2005",
+    "search": "?q={name}",
     "screen": "?metric=gross_margin",
     "diff": "?from_as_of=2004-06-30&to_as_of=2015-06-30",
 }
@@ -88,13 +93,20 @@ ASKED = {
 def path_of(service, endpoint):
     """Return the path of an endpoint, for something that there is."""
     return endpoint.path.format(
-        service_id=service.large, signal_key="tender-value", kind="metrics", sku="AF-FUND"
+        service_id=service.large,
+        signal_key="tender-value",
+        kind="metrics",
+        sku="AF-FUND",
+        fact_id=service.fact_id,
+        ocid=service.ocid,
     )
 
 
 def address(service, endpoint):
     """Return an address of an endpoint that answers with rows."""
-    return path_of(service, endpoint) + ASKED.get(endpoint.name, "").format(service_id=service.large)
+    return path_of(service, endpoint) + ASKED.get(endpoint.name, "").format(
+        service_id=service.large, name=quote(WORKS)
+    )
 
 
 def addresses(service):

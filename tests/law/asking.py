@@ -152,11 +152,9 @@ def _place(grown, day, before, identities):
     )
     texts = column(
         "SELECT legal_name FROM serving.organisation_version WHERE length(legal_name) BETWEEN 3 AND 200"
-        " AND location NOT LIKE 'party:%%'"
         " UNION"
         " SELECT CASE id_type WHEN 'ticker' THEN issuer || ':' || id_value ELSE id_value END"
         " FROM serving.identifier_version WHERE length(id_value) BETWEEN 3 AND 100"
-        " AND location NOT LIKE 'party:%%'"
     )
     portals = column("SELECT DISTINCT country FROM serving.tender_release ORDER BY 1")
     return Place(

@@ -274,21 +274,6 @@ def _search(place):
                 yield Question(path, (text, country), {"q": text, "country": country})
 
 
-def _found_alike(key_of, whole, grown):
-    """Compare hits without what follows the edition (ENT-8): parties of tenders, and the record cited."""
-    return differences(
-        key_of, *([_uncited(row) for row in rows if _is_dated(row)] for rows in (whole, grown))
-    )
-
-
-def _is_dated(row):
-    return "#party:" not in row["source_ref"]
-
-
-def _uncited(row):
-    return {name: value for name, value in row.items() if name not in {"source_ref", "license_class"}}
-
-
 def _issuers(place):
     path = "/v1/issuers"
     yield Question(path, ("all",))
@@ -342,7 +327,7 @@ ASKED = {
         fields("metric", "service_id"),
         additions,
     ),
-    "search": Asked(frozenset({"q", "kind", "country"}), _search, fields("service_id"), _found_alike),
+    "search": Asked(frozenset({"q", "kind", "country"}), _search, fields("service_id")),
     "issuers": Asked(
         frozenset({"country", "exchange", "industry", "has_item"}), _issuers, fields("service_id")
     ),

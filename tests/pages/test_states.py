@@ -18,7 +18,7 @@ def test_a_wrong_key_is_told_with_the_way_out(visit):
     alert.wait_for()
     told = alert.inner_text()
     assert "Missing or invalid API key" in told
-    assert "Send a valid key" in told
+    assert "Send one valid key" in told
     assert "Request " in told
     assert visitor.barriers() == []
     assert not visitor.is_too_wide()

@@ -33,6 +33,10 @@ ORGANISATIONS = ServingTable(
         "established_by": "Kinds of evidence that it is an organisation.",
         "rule_version": "Version of the rules it was judged by.",
         "location": "Where in the document: the last part of source_ref.",
+        "name_provenance_id": (
+            "Where the name comes from: the record that stated it on known_from, whatever was recorded since."
+        ),
+        "name_location": "Where in that document.",
         "known_from": (
             "First day on which name and jurisdiction were known; -infinity or null where nothing dates them."
         ),

@@ -28,7 +28,7 @@ _TARGETS = (
     ("target_earlier_identifiers", EARLIER_IDENTIFIERS),
 )
 # Raised when `name_versions.sql` computes other names from the same records.
-_NAMES_VERSION = "3"
+_NAMES_VERSION = "4"
 _SQL = named(__package__, "publish.sql") | named(__package__, "name_versions.sql")
 
 
@@ -75,6 +75,9 @@ class Entities(Step):
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["name_versions"])
         connection.execute(_SQL["identifier_versions"])
+        connection.execute(_SQL["target_name_provenance"])
+        keep_provenance(connection, method="register")
+        connection.execute("DROP TABLE target")
         _keep_search_names(connection)
         for target, table in _TARGETS:
             connection.execute("SET LOCAL enable_nestloop = off")

@@ -109,6 +109,8 @@ SELECT
     string_to_array(judged.established_by, ' ') AS established_by,
     judged.rule_version,
     newest.location,
+    coalesce(version.provenance_id, newest.provenance_id) AS name_provenance_id,
+    coalesce(version.location, newest.location) AS name_location,
     version.known_from,
     version.name_as_of,
     judged.service_id IN (SELECT filed.service_id FROM filed) AS is_issuer,
@@ -123,6 +125,12 @@ INNER JOIN newest
         AND judged.content = newest.content
 LEFT JOIN name_version AS version ON judged.service_id = version.service_id AND version.known_until = 'infinity'
 LEFT JOIN lei ON judged.service_id = lei.service_id;
+
+-- name: target_name_provenance
+-- Where the newest names come from, beside the records that speak for their organisations.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT version.* FROM name_version AS version
+WHERE version.known_until = 'infinity' AND version.provenance_id IS NOT NULL;
 
 -- name: disputed
 -- What third parties say the chunk's organisations have, and a register gives to another.

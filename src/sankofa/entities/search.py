@@ -57,6 +57,7 @@ async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: P
         "after_service_id": service_id,
         "edition": page.edition.number,
         "day": day,
+        "is_past": day < page.edition.day,
         "marks": marks,
         "paid_place": PAID_PLACE,
         "name": name,

@@ -40,7 +40,7 @@ SELECT NOT fragment.had_filed(found) FROM found;
 -- A hit on the newest name of an organisation.
 SELECT
     known.service_id, known.search_name, known.legal_name AS text, known.name_as_of AS since,
-    NULL::date AS until, known.provenance_id, known.location, TRUE AS is_newest
+    NULL::date AS until, known.name_provenance_id AS provenance_id, known.name_location AS location, TRUE AS is_newest
 FROM known;
 
 -- columns: of_earlier_name(earlier)
@@ -51,8 +51,22 @@ SELECT
     earlier.location, FALSE AS is_newest
 FROM earlier;
 
+-- fragment: is_settled(stated)
+-- What only releases of tenders state gets its day from other statements about the party, which may come later. So it finds
+-- nobody on a day before the edition's.
+SELECT %(is_past)s IS NOT TRUE OR NOT starts_with(stated, 'party:') FROM stated;
+
 -- fragment: was_known(known)
-SELECT fragment.in_edition(known, %(edition)s) AND coalesce(known.known_from, '-infinity') <= %(day)s FROM known;
+SELECT
+    fragment.in_edition(known, %(edition)s) AND coalesce(known.known_from, '-infinity') <= %(day)s
+    AND fragment.is_settled(known.name_location)
+FROM known;
+
+-- fragment: was_known_then(earlier)
+SELECT
+    fragment.in_edition(earlier, %(edition)s) AND earlier.known_from <= %(day)s
+    AND fragment.is_settled(earlier.location)
+FROM earlier;
 
 -- columns: shown(nearest, named, lei, provenance)
 -- What is told of a hit: who it is on the day, what matched, and where that is stated.
@@ -111,6 +125,7 @@ WITH hit AS (
         AND (%(issuer)s::text IS NULL OR (claim.issuer = %(issuer)s AND claim.id_type = 'ticker'))
         AND fragment.in_edition(claim, %(edition)s)
         AND fragment.stood_on(claim, %(day)s)
+        AND fragment.is_settled(claim.location)
         AND (claim.valid_from IS NULL OR claim.valid_from <= %(day)s)
     UNION ALL
     (
@@ -123,7 +138,7 @@ WITH hit AS (
     (
         SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 4 ELSE 3 END AS place
         FROM serving.organisation_name AS earlier
-        WHERE earlier.search_name = nullif(%(name)s, '') AND fragment.was_known(earlier)
+        WHERE earlier.search_name = nullif(%(name)s, '') AND fragment.was_known_then(earlier)
         LIMIT %(most)s
     )
     UNION ALL
@@ -137,7 +152,7 @@ WITH hit AS (
     (
         SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 6 ELSE 5 END AS place
         FROM serving.organisation_name AS earlier
-        WHERE earlier.search_name LIKE %(words)s AND fragment.was_known(earlier)
+        WHERE earlier.search_name LIKE %(words)s AND fragment.was_known_then(earlier)
         LIMIT %(most)s
     )
 ),
@@ -212,7 +227,7 @@ WITH hit AS (
                 FROM serving.organisation_name AS earlier
                 WHERE
                     earlier.search_name LIKE pattern.rest AND earlier.search_name LIKE pattern.piece
-                    AND fragment.was_known(earlier)
+                    AND fragment.was_known_then(earlier)
                 LIMIT %(most)s
             )
         ) AS name

@@ -43,6 +43,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True):
     withheld_id_types: list[str] | None = None
     crosswalk_loaded: bool | None = None
     absent: dict[str, int | str] | None = None
+    unknown: dict[str, list[str]] | None = None
 
 
 class Page(Envelope, Generic[T], frozen=True, kw_only=True):

@@ -114,6 +114,11 @@ class Rows(Generic[T]):
         return self.first_page.absent
 
     @property
+    def unknown(self) -> dict[str, list[str]] | None:
+        """By parameter, the names asked for of which nothing was known; None where there are none."""
+        return self.first_page.unknown
+
+    @property
     def permanent_address(self) -> str | None:
         """The address that gives the first page for ever, to cite it by."""
         return self.first_page.permanent_address

@@ -100,6 +100,8 @@ CREATE TABLE serving.organisation (
     established_by text[] NOT NULL CHECK (cardinality(established_by) > 0),
     rule_version text NOT NULL,
     location text NOT NULL,
+    name_provenance_id uuid NOT NULL,
+    name_location text NOT NULL,
     known_from date,
     name_as_of date,
     is_issuer boolean NOT NULL,
@@ -117,7 +119,8 @@ ALTER TABLE serving.organisation
 ALTER COLUMN legal_name SET STATISTICS 0,
 ALTER COLUMN search_name SET STATISTICS 0,
 ALTER COLUMN lei SET STATISTICS 0,
-ALTER COLUMN location SET STATISTICS 0;
+ALTER COLUMN location SET STATISTICS 0,
+ALTER COLUMN name_location SET STATISTICS 0;
 COMMENT ON TABLE serving.organisation IS 'Organisations of all editions: the one place that holds names.';
 COMMENT ON COLUMN serving.organisation.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.organisation.published_in IS 'First edition that holds the row.';
@@ -136,6 +139,9 @@ COMMENT ON COLUMN serving.organisation.status IS 'active, inactive or unknown.';
 COMMENT ON COLUMN serving.organisation.established_by IS 'Kinds of evidence that it is an organisation.';
 COMMENT ON COLUMN serving.organisation.rule_version IS 'Version of the rules it was judged by.';
 COMMENT ON COLUMN serving.organisation.location IS 'Where in the document: the last part of source_ref.';
+COMMENT ON COLUMN serving.organisation.name_provenance_id IS
+'Where the name comes from: the record that stated it on known_from, whatever was recorded since.';
+COMMENT ON COLUMN serving.organisation.name_location IS 'Where in that document.';
 COMMENT ON COLUMN serving.organisation.known_from IS
 'First day on which name and jurisdiction were known; -infinity or null where nothing dates them.';
 COMMENT ON COLUMN serving.organisation.name_as_of IS
@@ -215,8 +221,8 @@ SELECT
     organisation.sic,
     organisation.search_name,
     organisation.is_issuer,
-    organisation.provenance_id,
-    organisation.location
+    organisation.name_provenance_id AS provenance_id,
+    organisation.name_location AS location
 FROM serving.organisation AS organisation
 UNION ALL
 SELECT
@@ -268,7 +274,7 @@ GRANT SELECT, INSERT, DELETE, UPDATE (superseded_in)
 ON serving.organisation, serving.organisation_name TO sankofa_publish;
 GRANT SELECT (
     published_in, superseded_in, provenance_id, service_id, legal_name, search_name, jurisdiction, sic, lei, status,
-    established_by, rule_version, location, known_from, name_as_of, is_issuer
+    established_by, rule_version, location, name_provenance_id, name_location, known_from, name_as_of, is_issuer
 ) ON serving.organisation TO sankofa_api;
 GRANT SELECT (
     published_in, superseded_in, provenance_id, known_from, known_until, name_as_of, service_id, legal_name,

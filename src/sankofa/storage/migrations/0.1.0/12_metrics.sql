@@ -90,7 +90,7 @@ COMMENT ON COLUMN serving.metric_value.value IS 'Rounded once, half to even, to 
 COMMENT ON COLUMN serving.metric_value.numerator IS 'Of the exact value; ranks among values that round alike.';
 COMMENT ON COLUMN serving.metric_value.denominator IS 'Of the exact value, in lowest terms.';
 COMMENT ON COLUMN serving.metric_value.inputs IS
-'Rows of serving.fundamentals_fact that the value rests on; serving.row_ids reads them.';
+'Rows of serving.fundamentals_fact that the value rests on, six bytes for each.';
 
 -- Most years lack a value for many metrics at once, for the same reason and on the same days: one row for all of them.
 CREATE TABLE serving.metric_absence (
