@@ -225,7 +225,7 @@ def _methods(asked: list[Operation], result: str, holder: str, place: str | None
         + (f"from sankofa_client.{place}_about_methods import {base}\n" if base else "")
         + f"from sankofa_client.{'_rows' if result == 'Rows' else '_async_rows'} import {result}\n"
         + "from sankofa_client._question import Day, Endpoint\n"
-        + ("from sankofa_client._words import Metric\n\n" if "Metric" in methods else "\n")
+        + ("from sankofa_client._words import Metric\n\n" if ": Metric" in methods else "\n")
         + "T = TypeVar('T')\n\n\n"
         + f"class {holder}{f'({base})' if base else ''}:\n"
         + '    """What can be asked; every answer is lazy, and follows its pages."""\n\n'
