@@ -44,8 +44,8 @@ CROSS JOIN generate_series(1, 60) AS number
 WHERE edition = 1 OR number % 4 = 0
 ORDER BY edition, issuer, number;
 INSERT INTO serving.macro_value (
-    published_in, fact_id, provenance_id, period_start, period_end, available_at, known_until, reason, vintage,
-    frequency, area, series_key, measure, value
+    published_in, fact_id, provenance_id, period_start, period_end, available_at, known_until, reason,
+    vintage, frequency, area, series_key, measure, value
 )
 SELECT
     edition, md5(concat_ws('|', 'macro', number))::uuid, md5(number::text)::uuid, '2020-01-01', '2020-12-31',

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from urllib.parse import quote
+from urllib.parse import quote_plus
 
 from sankofa.surfaces.rest import ENDPOINTS
 from support.filings import Filer
@@ -83,7 +83,7 @@ def invited():
 ASKED = {
     "crosswalk_lookup": "?id_type=registry&id_value=0000000001",
     "shared_facts": "?entity_id={service_id}",
-    "panel": "?line_item=revenue&fiscal_year=2004,2005",
+    "panel": "?line_item=revenue&fiscal_year=2004%2C2005",
     "search": "?q={name}",
     "screen": "?metric=gross_margin",
     "diff": "?from_as_of=2004-06-30&to_as_of=2015-06-30",
@@ -105,7 +105,7 @@ def path_of(service, endpoint):
 def address(service, endpoint):
     """Return an address of an endpoint that answers with rows."""
     return path_of(service, endpoint) + ASKED.get(endpoint.name, "").format(
-        service_id=service.large, name=quote(WORKS)
+        service_id=service.large, name=quote_plus(WORKS)
     )
 
 

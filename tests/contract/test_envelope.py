@@ -249,7 +249,7 @@ def test_the_etag_is_strong_and_gives_304_without_a_body(api, facts):
     etag = first.headers["etag"]
     assert etag.startswith('"')
     assert first.headers["cache-control"] == "private, no-cache"
-    assert first.headers["vary"] == "X-API-Key, Accept, Accept-Encoding"
+    assert first.headers["vary"] == "X-API-Key, Authorization, Accept, Accept-Encoding"
     for sent in (etag, f'"other", {etag}', f"W/{etag}"):
         response = api.get(facts, headers={"If-None-Match": sent})
         assert (response.status_code, response.content) == (304, b"")
