@@ -167,9 +167,11 @@ def test_a_takedown_of_an_issuer_holds_for_every_edition_and_every_rebuild(servi
         ("fundamentals_fact", 32),
         ("identifier", 32),
         ("issued_id", 32),
+        ("issuer", 32),
         ("issuer_coverage", 32),
         ("issuer_place", 32),
         ("organisation", 32),
+        ("organisation_name", 32),
         ("provenance", 32),
     ]
     assert tombstones.count(("fundamentals_fact", 32)) == 2

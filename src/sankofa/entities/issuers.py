@@ -49,7 +49,7 @@ ExchangeName = Annotated[
         ),
         parse=exchange_code,
         schema={"type": "string", "pattern": "^[A-Za-z0-9-]{1,10}$"},
-        example="XNAI",
+        example="",
     ),
 ]
 IndustryCode = Annotated[
@@ -61,7 +61,7 @@ IndustryCode = Annotated[
         ),
         parse=matching(_SIC, "expected two to four digits of a SIC code"),
         schema={"type": "string", "pattern": f"^{_SIC.pattern}$"},
-        example="20",
+        example="",
     ),
 ]
 ItemName = Annotated[

@@ -229,7 +229,7 @@ PartyOrder = Annotated[
         description="service_id, the default, or releases: those of the most releases first.",
         parse=one_of("service_id", "releases"),
         schema={"type": "string", "enum": ["service_id", "releases"], "default": "service_id"},
-        example="releases",
+        example="service_id",
     ),
 ]
 
