@@ -60,6 +60,7 @@ PANEL = Endpoint(
     params=PanelParams,
     row=PanelFact,
     order="service_id, line_item, period_end descending, period_start, unit, scope, vintage",
+    examples={"service_id": ""},  # beside a country it is one too many
     read=panel,
     reads=(Reads(("issuer_place", "issued_id", "fundamentals_fact", "organisation", "organisation_name")),),
     position=place_of_cell,

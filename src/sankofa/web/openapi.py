@@ -203,7 +203,7 @@ def _parameters(endpoint: Endpoint | Redirection, tiers: Tiers, examples: Mappin
         if name == "limit":
             schema["maximum"] = tiers.professional.rows
         own = endpoint.examples if isinstance(endpoint, Endpoint) else {}
-        example: str | int = own.get(name) or examples.get(name) or parameter.example
+        example: str | int = own.get(name, examples.get(name) or parameter.example)
         if schema["type"] == "integer":
             example = int(example)
         declared.append(
