@@ -159,6 +159,7 @@ def test_every_step_reads_an_index(known):
     told = {
         "edition": 1,
         "day": "2026-01-05",
+        "is_past": True,
         "marks": ["ZA", "issuer"],
         "name": "bank standard",
         "rows": 11,
