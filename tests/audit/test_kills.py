@@ -63,7 +63,7 @@ def consistent(service):
     assert shown == held
     ((doubled,),) = service.rows(
         "SELECT count(*) FROM (SELECT fact_id FROM serving.fundamentals_fact WHERE published_in <= %s"
-        " AND superseded_in > %s GROUP BY fact_id HAVING count(*) > 1) AS twice",
+        " AND superseded_in > %s GROUP BY fact_id, line_item, labelled_from HAVING count(*) > 1) AS twice",
         edition,
         edition,
     )
