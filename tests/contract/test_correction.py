@@ -23,11 +23,15 @@ TABLES = (
     *("organisation", "organisation_name", "identifier", "tender_party", "signal", "metric_value"),
 )
 LIVE = """
-SELECT to_jsonb(held) - ARRAY['row_id', 'decision_id', 'published_in', 'provenance_id', 'reason', 'inputs']
+SELECT to_jsonb(held)
+    - ARRAY['row_id', 'decision_id', 'published_in', 'provenance_id', 'name_provenance_id', 'reason', 'inputs']
     || coalesce(jsonb_build_object('cited', to_jsonb(cited) - ARRAY['provenance_id', 'row_id']), '{{}}')
+    || coalesce(jsonb_build_object('named', to_jsonb(named) - ARRAY['provenance_id', 'row_id']), '{{}}')
 FROM serving.{table} AS held
 LEFT JOIN serving.provenance AS cited
     ON to_jsonb(held) ->> 'provenance_id' = cited.provenance_id::text
+LEFT JOIN serving.provenance AS named
+    ON to_jsonb(held) ->> 'name_provenance_id' = named.provenance_id::text
 WHERE held.superseded_in = 2147483647
 """
 COUNTED = """
