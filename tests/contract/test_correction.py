@@ -24,7 +24,8 @@ TABLES = (
 )
 LIVE = """
 SELECT to_jsonb(held)
-    - ARRAY['row_id', 'decision_id', 'published_in', 'provenance_id', 'name_provenance_id', 'reason', 'inputs']
+    - ARRAY['row_id', 'decision_id', 'published_in', 'provenance_id', 'name_provenance_id']
+    - ARRAY['reason', 'inputs']
     || coalesce(jsonb_build_object('cited', to_jsonb(cited) - ARRAY['provenance_id', 'row_id']), '{{}}')
     || coalesce(jsonb_build_object('named', to_jsonb(named) - ARRAY['provenance_id', 'row_id']), '{{}}')
 FROM serving.{table} AS held
