@@ -58,7 +58,7 @@ class Found:
 class Answer:
     """Rows for one question, with what the envelope says about them."""
 
-    rows: Sequence[msgspec.Struct]
+    rows: Sequence[Any]  # structs, unless a surface asked for another shape
     edition: Edition
     as_of: date | None
     truncated: bool = False  # more rows matched than these

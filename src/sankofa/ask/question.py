@@ -16,7 +16,7 @@ import msgspec
 from sankofa.access.tiers import Tier
 from sankofa.ask import cursor as cursors
 from sankofa.ask.cursor import Cursor, CursorKeys
-from sankofa.ask.endpoint import LARGE, WHOLE, Answer, Endpoint, Found, Page
+from sankofa.ask.endpoint import LARGE, WHOLE, Answer, Endpoint, Page
 from sankofa.ask.params import canonical, parameters, parse, read
 from sankofa.core.errors import BadParameter, PaymentRequired
 from sankofa.storage.reading import Reader
@@ -117,19 +117,21 @@ async def answer(
     keys: CursorKeys,
     *,
     room: int = PAGE_BYTES,
-    shape: Callable[[Any], object] = lambda row: row,
+    shape: Callable[[Any], object] | None = None,
 ) -> Answer:
     """Read one page, cut it where it is full, and say how to go on.
 
-    `shape` makes of a row what is sent of it: that is what fills the page.
+    `shape` makes of a row what is sent of it, if that is not all: this fills the page, and is answered.
     """
     found = await question.endpoint.read(reader, question.asked, question.page)
-    rows = _fitting(found, question.page.rows, room, shape)
+    page = list(found.rows[: question.page.rows])
+    sent = page if shape is None else [shape(row) for row in page]
+    rows = sent[: _fitting(sent, room)]
     truncated = len(rows) < len(found.rows)
     next_cursor = None
     if truncated and question.endpoint.takes_cursor:
         edition = question.page.edition
-        position = question.endpoint.position(rows[-1])
+        position = question.endpoint.position(page[len(rows) - 1])
         place = Cursor(edition=edition.number, mark=edition.mark, query=question.query, position=position)
         next_cursor = cursors.encode(keys, question.endpoint.name, place)
     return Answer(
@@ -142,16 +144,14 @@ async def answer(
     )
 
 
-def _fitting(found: Found, rows: int, room: int, shape: Callable[[Any], object]) -> list[msgspec.Struct]:
-    """Return as many rows as the page takes: by number, and by bytes (at least one row)."""
-    page = list(found.rows[:rows])
-    sent = [shape(row) for row in page]
-    if len(_ENCODER.encode(sent)) <= room:
-        return page
+def _fitting(rows: Sequence[object], room: int) -> int:
+    """Return how many rows fit into so many bytes; at least one, if there is any."""
+    if len(_ENCODER.encode(rows)) <= room:
+        return len(rows)
     taken, size = 0, 0
-    while taken < len(page) and size + len(_ENCODER.encode(sent[taken])) < room:
-        size += len(_ENCODER.encode(sent[taken])) + 1
+    while taken < len(rows) and size + len(_ENCODER.encode(rows[taken])) < room:
+        size += len(_ENCODER.encode(rows[taken])) + 1
         taken += 1
-    if not taken and len(_ENCODER.encode(sent[0])) >= PAGE_BYTES:
+    if not taken and len(_ENCODER.encode(rows[0])) >= PAGE_BYTES:
         raise BadParameter("limit", "one row alone is larger than a page may be")
-    return page[: max(taken, 1)]
+    return max(taken, 1)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
-from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
@@ -13,7 +11,7 @@ from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
 from sankofa.ask.params import AsOf, EditionNumber, Parameter
 from sankofa.core.errors import NotFound
-from sankofa.fundamentals.served import DaysRounded, Revision
+from sankofa.fundamentals.served import FundamentalsFact
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
 
@@ -22,39 +20,9 @@ _SQL = named(__package__, "fact.sql")
 _FACT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-class FactVersion(msgspec.Struct, frozen=True):
+class FactVersion(FundamentalsFact, frozen=True):
     """A vintage of the value that a fact is of."""
 
-    service_id: str
-    line_item: str
-    concept: str
-    value_reported: Decimal
-    currency_reported: str | None
-    unit: str
-    scope: str
-    period_start: date | None
-    period_end: date
-    days_rounded: DaysRounded | None
-    period_type: str | None
-    fiscal_year: int | None
-    vintage: int
-    revision: Revision | None
-    decimals: int | None
-    available_at: date
-    available_at_basis: str
-    known_until: date | None
-    accepted_at: datetime | None
-    form: str | None
-    filing_id: str | None
-    reported_as: Literal["own", "comparative"]
-    first_filing_held: bool | None
-    source_ref: str
-    license_class: str
-    observed_at: datetime
-    extraction_confidence: Decimal | None
-    method: str
-    provenance_id: str
-    fact_id: str
     source_url: str | None
     used_by: list[str]
 

@@ -6,7 +6,7 @@ value in a hundred, and asks for it then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -51,15 +51,12 @@ FULL = Parameter(
 )
 
 
-def shortener(rows: Iterable[type[msgspec.Struct]]) -> Callable[[Any], dict[str, Any]]:
-    """Return what makes a row short."""
-    names = {
-        row: [(one.encode_name, one.name) for one in structs.fields(row) if one.encode_name not in LEFT_OUT]
-        for row in rows
-    }
+def shorten(row: msgspec.Struct) -> dict[str, Any]:
+    """Return what every answer shows of a row."""
+    found = ((told, getattr(row, name)) for told, name in _kept(type(row)))
+    return {told: value for told, value in found if value is not msgspec.UNSET}
 
-    def shorten(row: msgspec.Struct) -> dict[str, Any]:
-        found = ((told, getattr(row, name)) for told, name in names[type(row)])
-        return {told: value for told, value in found if value is not msgspec.UNSET}
 
-    return shorten
+@cache
+def _kept(row: type[msgspec.Struct]) -> list[tuple[str, str]]:
+    return [(one.encode_name, one.name) for one in structs.fields(row) if one.encode_name not in LEFT_OUT]

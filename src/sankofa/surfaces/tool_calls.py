@@ -23,7 +23,7 @@ from sankofa.ask.params import Parameter, shown
 from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError, StoreUnavailable
-from sankofa.surfaces.brief_rows import FULL
+from sankofa.surfaces.brief_rows import FULL, shorten
 from sankofa.surfaces.tools import BY_NAME, LIMIT, TOOLS, Tool
 from sankofa.surfaces.visible_text import visible
 from sankofa.web import deprecation_fields, envelope, problems
@@ -68,7 +68,7 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
             return Outcome(problem=_unknown_tool(name, inbound), headers=headers)
         asked = await _asked(service, inbound.caller.tier, tool, arguments)
         key = answer_name(service, asked.question, _FORM, f"{asked.room}{asked.is_full}")
-        body = await made(service, inbound.caller, asked.question, key, lambda: _body(service, tool, asked))
+        body = await made(service, inbound.caller, asked.question, key, lambda: _body(service, asked))
         structure, text = body.content.split(b"\n")
         headers["X-Data-Edition"] = str(asked.question.page.edition.number)
         return Outcome(structure=structure, text=text, headers=headers)
@@ -138,12 +138,12 @@ def _read(name: str, parameter: Parameter, text: str) -> int:
     return number
 
 
-async def _body(service: Service, tool: Tool, asked: _Asked) -> Body:
+async def _body(service: Service, asked: _Asked) -> Body:
     """Return the answer on one line, and the same as a JSON text on the next."""
-    shape = tool.shape(full=asked.is_full)
+    shape = None if asked.is_full else shorten
     question = asked.question
     found = await answer(question, service.reader, service.cursor_keys, room=asked.room, shape=shape)
-    structure = visible(envelope.as_json(question.endpoint, found, shape))
+    structure = visible(envelope.as_json(question.endpoint, found))
     rows = len(found.rows) * question.endpoint.weight
     return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {}, rows)
 

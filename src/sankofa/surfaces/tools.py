@@ -7,7 +7,7 @@ because whoever lists the tools pays for every word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from sankofa.metrics.routes import SCREEN
 from sankofa.quality.routes import QUALITY
 from sankofa.signals.panels import PANELS
 from sankofa.signals.routes import SIGNAL
-from sankofa.surfaces.brief_rows import FULL, shortener
+from sankofa.surfaces.brief_rows import FULL
 from sankofa.tenders.routes import TENDER_PARTIES, TENDERS
 from sankofa.web.openapi import DEMO
 from sankofa.web.schemas import Json, brief
@@ -122,11 +122,6 @@ class Tool:
     def output_schema(self) -> Json:
         """Return what the tool answers when it succeeds."""
         return brief(self.endpoint)
-
-    def shape(self, *, full: bool) -> Callable[[Any], object]:
-        """Return what makes of a row what is sent of it."""
-        kinds = (self.endpoint, *(mode.endpoint for mode in self.endpoint.modes))
-        return (lambda row: row) if full else shortener(kind.row for kind in kinds)
 
 
 def _argument(name: str, parameter: Parameter) -> Json:

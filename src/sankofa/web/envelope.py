@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,10 +12,9 @@ from sankofa.ask.endpoint import LICENSE, Answer, Endpoint
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
-def as_json(endpoint: Endpoint, answer: Answer, shape: Callable[[Any], object] = lambda row: row) -> bytes:
-    """Return the body of a successful answer; `shape` makes of a row what is sent of it."""
-    rows = [shape(row) for row in answer.rows]
-    return _ENCODER.encode({endpoint.rows_key: rows, **without_rows(answer)})
+def as_json(endpoint: Endpoint, answer: Answer) -> bytes:
+    """Return the body of a successful answer."""
+    return _ENCODER.encode({endpoint.rows_key: answer.rows, **without_rows(answer)})
 
 
 def without_rows(answer: Answer) -> dict[str, Any]:
