@@ -94,7 +94,7 @@ def rename(register, file, count):
 
 
 async def ask(service, size, rng, renamed):
-    """Ask for names as people write them, and for those of withheld parties; print what that costs."""
+    """Search for names as people type them and for withheld parties, and print the times."""
     ids = dict(
         service.rows(
             "SELECT identifier, service_id FROM ledger.subject JOIN ops.issued_id USING (subject_id)"
@@ -164,7 +164,7 @@ class Asked:
         assert await self.shares(label, questions, **params) >= LEAST_FOUND, label
 
     async def withheld(self, hidden, probes, rng):
-        """Ask for parties that are withheld: by name, turned round, misspelt, by LEI, on various days."""
+        """Search for withheld parties: by name, reordered, misspelt, by LEI, as of several days."""
         assert hidden
         ids = {service_id for _, _, service_id in hidden}
         folded = {name.casefold() for name, _, _ in hidden}
@@ -186,7 +186,7 @@ class Asked:
         assert shown == 0
 
     async def universe(self, filed):
-        """Ask who had filed by various days; `filed` has the day of each issuer's first filing."""
+        """List the issuers of several days; `filed` has the day of each issuer's first filing."""
         spent = []
         for year in range(2009, 2026):
             day = date(year, 6, 30)

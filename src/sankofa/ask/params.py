@@ -91,6 +91,22 @@ def one_of(*values: str, fold: bool = False) -> Callable[[str], str]:
     return parse
 
 
+def organisation(description: str) -> Parameter:
+    """Return the parameter that narrows an answer to one organisation, by its service id."""
+    return Parameter(
+        description=description,
+        parse=matching(_SERVICE_ID, "expected letters and digits only"),
+        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
+        example="",
+    )
+
+
+def refuse_reversed(first: date | None, last: date | None, names: tuple[str, str] = ("from", "to")) -> None:
+    """Refuse days that end before they begin."""
+    if first and last and first > last:
+        raise BadParameter(names[0], f"expected no later than {names[1]}", (names[1],))
+
+
 ServiceId = Annotated[
     str,
     Parameter(

@@ -17,8 +17,9 @@ from sankofa.ask.params import (
     EditionNumber,
     Limit,
     Parameter,
-    matching,
     one_of,
+    organisation,
+    refuse_reversed,
 )
 from sankofa.core.errors import BadParameter
 from sankofa.datasets import SKUS, SoldName, either
@@ -32,7 +33,6 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 # The tables whose rows the feed tells.
 TABLES = {sku: dataset.facts.name for sku, dataset in SKUS.items() if dataset.facts}
 
-_SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,9}")
 
 
@@ -145,12 +145,9 @@ ReasonName = Annotated[
 ]
 IssuerId = Annotated[
     str | None,
-    Parameter(
-        description=f"Only rows of {FUNDAMENTALS.name} that are this id's own. Compared exactly: a merge "
-        "removes the old id's rows and puts them for the surviving id.",
-        parse=matching(_SERVICE_ID, "expected letters and digits only"),
-        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
-        example="",
+    organisation(
+        f"Only rows of {FUNDAMENTALS.name} that are this id's own. Compared exactly: a merge "
+        "removes the old id's rows and puts them for the surviving id."
     ),
 ]
 
@@ -184,5 +181,4 @@ class DiffParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        if self.from_as_of > self.to_as_of:
-            raise BadParameter("from_as_of", "expected no later than to_as_of", ("to_as_of",))
+        refuse_reversed(self.from_as_of, self.to_as_of, ("from_as_of", "to_as_of"))

@@ -19,14 +19,14 @@ from sankofa.ask.params import (
     Parameter,
     calendar_date,
     matching,
+    organisation,
+    refuse_reversed,
 )
-from sankofa.fundamentals.filters import refuse_reversed
 from sankofa.metrics.served import IssuerCountry
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader
 
 _FORM = re.compile(r"[ -~]{1,40}")
-_ID = re.compile(r"[A-Za-z0-9]+")
 _VARIANTS: tuple[str | None, ...] = (None, "of_country", "of_form", "of_issuer")
 _SQL = {
     variant: named(__package__, "filings.sql", *([variant] if variant else []))["filings"]
@@ -92,15 +92,7 @@ FilingCountry = Annotated[
         example="KE",
     ),
 ]
-Filer = Annotated[
-    str | None,
-    Parameter(
-        description="Only filings of this issuer.",
-        parse=matching(_ID, "expected letters and digits only"),
-        schema={"type": "string", "pattern": f"^{_ID.pattern}$"},
-        example="",
-    ),
-]
+Filer = Annotated[str | None, organisation("Only filings of this issuer.")]
 
 
 class FilingsParams(msgspec.Struct, frozen=True, kw_only=True):

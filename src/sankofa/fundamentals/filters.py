@@ -37,12 +37,6 @@ def split(text: str | None) -> list[str] | None:
     return text.split(",") if text else None
 
 
-def refuse_reversed(first: date | None, last: date | None, names: tuple[str, str] = ("from", "to")) -> None:
-    """Refuse days that end before they begin."""
-    if first and last and first > last:
-        raise BadParameter(names[0], f"expected no later than {names[1]}", (names[1],))
-
-
 def refuse_long(**names: str | None) -> None:
     """Refuse names that no cursor has room for."""
     sent = [name for name, text in names.items() if text]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from sankofa.ask.params import AsOf, CursorText, EditionNumber, Parameter, ServiceId, one_of
+from sankofa.ask.params import AsOf, CursorText, EditionNumber, Parameter, ServiceId, one_of, refuse_reversed
 from sankofa.fundamentals.filters import (
     Concepts,
     EndsFrom,
@@ -16,7 +16,6 @@ from sankofa.fundamentals.filters import (
     FiscalYears,
     LineItems,
     refuse_long,
-    refuse_reversed,
 )
 from sankofa.fundamentals.items import ALL, STANDARD, Items
 

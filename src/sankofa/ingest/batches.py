@@ -89,7 +89,7 @@ def offer(connection: Connection, run: str, batch_id: int) -> None:
 
 
 def wait(connection: Connection, run: str, batch_id: int, document_id: int) -> None:
-    """Let a new batch wait for the end of its run, if there is one."""
+    """Hold a new batch back until its run has ended, if it belongs to one."""
     if run:
         connection.execute(_SQL["wait"], {"batch_id": batch_id, "document_id": document_id, "run": run})
 

@@ -10,7 +10,16 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, calendar_date, one_of
+from sankofa.ask.params import (
+    AsOf,
+    CursorText,
+    EditionNumber,
+    Limit,
+    Parameter,
+    calendar_date,
+    one_of,
+    refuse_reversed,
+)
 from sankofa.core.errors import BadParameter
 from sankofa.macro.countries import country
 
@@ -211,8 +220,8 @@ class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
                 ("series_type", "frequency", "vintages"),
                 "series mode only, and without series or as_of this is annual mode",
             )
-        if self.begins and self.ends and self.first_day > self.last_day:
-            raise BadParameter("from", "expected no later than to", ("to",))
+        if self.begins and self.ends:
+            refuse_reversed(self.first_day, self.last_day)
 
     def _refuse(self, names: tuple[str, ...], why: str) -> None:
         sent = [name for name in names if getattr(self, name) is not None]

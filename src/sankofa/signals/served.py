@@ -17,6 +17,7 @@ from sankofa.ask.params import (
     Parameter,
     calendar_date,
     matching,
+    refuse_reversed,
 )
 from sankofa.core.errors import BadParameter
 from sankofa.signals.panels import PANELS
@@ -101,7 +102,7 @@ class DemandParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        _refuse_reversed(self.begins, self.ends)
+        refuse_reversed(self.begins, self.ends)
 
     @property
     def breakdown(self) -> str | None:
@@ -124,7 +125,7 @@ class SignalParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        _refuse_reversed(self.begins, self.ends)
+        refuse_reversed(self.begins, self.ends)
         panel = PANELS.get(self.signal_key)
         other = {"category": "currency", "currency": "category"}[panel.breakdown] if panel else ""
         if panel and getattr(self, other) is not None:
@@ -134,8 +135,3 @@ class SignalParams(msgspec.Struct, frozen=True, kw_only=True):
     def breakdown(self) -> str | None:
         """The one category or currency that is asked for."""
         return self.category or self.currency
-
-
-def _refuse_reversed(begins: dt.date | None, ends: dt.date | None) -> None:
-    if begins and ends and begins > ends:
-        raise BadParameter("from", "expected no later than to", ("to",))

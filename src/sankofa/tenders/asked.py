@@ -20,13 +20,14 @@ from sankofa.ask.params import (
     calendar_date,
     matching,
     one_of,
+    organisation,
+    refuse_reversed,
 )
 from sankofa.core.errors import BadParameter
 from sankofa.tenders.marks import words
 
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
 _WORD = re.compile(r"[ -~]{1,200}")
-_SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 _CATEGORY = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _AMOUNT = re.compile(r"[0-9]{1,26}(?:\.[0-9]{1,6})?")
@@ -109,15 +110,7 @@ Role = Annotated[
         example="buyer",
     ),
 ]
-PartyId = Annotated[
-    str | None,
-    Parameter(
-        description="Only this organisation.",
-        parse=matching(_SERVICE_ID, "expected letters and digits only"),
-        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
-        example="",
-    ),
-]
+PartyId = Annotated[str | None, organisation("Only this organisation.")]
 ToDay = Annotated[
     dt.date | None,
     Parameter(
@@ -149,17 +142,12 @@ PathOcid = Annotated[
 ]
 
 
-def _organisation_in(role: str) -> Parameter:
-    return Parameter(
-        description=f"Only releases that name this organisation as {role}: its service_id.",
-        parse=matching(_SERVICE_ID, "expected letters and digits only"),
-        schema={"type": "string", "pattern": f"^{_SERVICE_ID.pattern}$"},
-        example="",
-    )
-
-
-Buyer = Annotated[str | None, _organisation_in("buyer")]
-Supplier = Annotated[str | None, _organisation_in("supplier")]
+Buyer = Annotated[
+    str | None, organisation("Only releases that name this organisation as buyer: its service_id.")
+]
+Supplier = Annotated[
+    str | None, organisation("Only releases that name this organisation as supplier: its service_id.")
+]
 CategoryOfTender = Annotated[
     str | None,
     Parameter(
@@ -255,8 +243,7 @@ class TendersParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        if self.since and self.until and self.since > self.until:
-            raise BadParameter("from", "expected no later than to", ("to",))
+        refuse_reversed(self.since, self.until)
         bounds = [name for name in ("min_value", "max_value") if getattr(self, name) is not None]
         if bounds and self.currency is None:
             raise BadParameter("currency", f"required with {bounds[0]}: values are not converted")

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def rows_of(core: Core, scope: Scope, endpoint: Endpoint[T], **asked: Any) -> Conversation[list[T]]:
-    """Ask for all pages."""
+    """Fetch every page and return its rows."""
     sent = question(endpoint, asked, scope)
     page = yield from core.page(sent)
     found = list(page.rows)
