@@ -33,23 +33,25 @@ ORDER BY
 
 -- name: filings
 -- The filings of the chunk's organisations that a document of the edition shows a value of, each once, with the day on
--- which it became available. Read by index, few organisations out of many.
+-- which it became available. Facts are read by index, filing by filing, and only then compared with the documents.
 CREATE TEMPORARY TABLE filed ON COMMIT DROP AS
+WITH shown AS MATERIALIZED (
+    SELECT DISTINCT resolved.subject_id, fact.filing_id, fact.document_id
+    FROM resolved
+    INNER JOIN ledger.filing AS filing ON resolved.subject_id = filing.subject_id
+    INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
+    WHERE fact.value IS NOT NULL
+)
+
 SELECT DISTINCT ON (resolved.resolves_to, filing.filing_number)
     resolved.resolves_to AS service_id,
     subject.identifier,
     filing.*
-FROM resolved
-INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
-INNER JOIN ledger.filing AS filing ON subject.subject_id = filing.subject_id
-CROSS JOIN
-    LATERAL (
-        SELECT document.document_id
-        FROM ledger.fact AS fact
-        INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
-        WHERE fact.filing_id = filing.filing_id AND fact.value IS NOT NULL
-        LIMIT 1
-    ) AS shown
+FROM shown
+INNER JOIN build.held_document AS document ON shown.document_id = document.document_id
+INNER JOIN resolved ON shown.subject_id = resolved.subject_id
+INNER JOIN ledger.subject AS subject ON shown.subject_id = subject.subject_id
+INNER JOIN ledger.filing AS filing ON shown.filing_id = filing.filing_id
 ORDER BY
     resolved.resolves_to ASC, filing.filing_number ASC, filing.available_at ASC, filing.accepted_at ASC NULLS LAST,
     filing.source ASC, filing.form ASC NULLS LAST, filing.report_period ASC NULLS LAST, filing.true_end ASC NULLS LAST;
