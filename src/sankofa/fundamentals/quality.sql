@@ -42,9 +42,9 @@ WITH held AS (
         provenance.observed_at,
         provenance.available_at_basis,
         concat_ws('|', fact.concept, fact.period_start, fact.period_end) AS told,
-        concat_ws(
-            '|', fact.concept, ops.rounded_start(fact.period_start, fact.period_end), ops.rounded_end(fact.period_end)
-        ) AS told_rounded,
+        fact.concept,
+        fact.period_start,
+        split_part(provenance.document_ref, '@sha256:', 1) AS filing,
         concat_ws('|', fact.scope, fact.value) AS told_of,
         fact.unit,
         fragment.is_standard(fact) AS is_standard,
@@ -69,6 +69,7 @@ stated AS (
         touched.name,
         filing.source,
         filing.filing_number,
+        filing.source || ':' || filing.filing_number AS filing,
         min(filing.available_at) AS available_at,
         array_agg(subject.identifier) AS identifiers
     FROM touched
@@ -96,20 +97,24 @@ checked AS (
         fragment.is_sourced(held) AS is_sourced,
         stated.available_at IS NULL OR held.available_at < stated.available_at AS is_early,
         held.vintage <> held.place OR held.available_at < held.available_before
-        OR (held.vintage = 1 AND held.value IS NOT NULL AND NOT EXISTS (
+        OR (held.vintage = 1 AND held.value IS NOT NULL AND held.fact_id IS DISTINCT FROM md5(concat_ws(
+            '|', stated.source, stated.identifiers[1], stated.filing_number, held.told, held.unit, held.told_of
+        ))::uuid AND NOT EXISTS ( -- only if the usual id, which is cheap to compute, does not fit
             SELECT FROM unnest(stated.identifiers) AS one (identifier)
             CROSS JOIN unnest(ARRAY[held.unit, replace(held.unit, '/shares', '')]) AS stated_in (unit)
-            CROSS JOIN unnest(ARRAY[held.told, held.told_rounded]) AS stated_of (told)
+            CROSS JOIN unnest(ARRAY[
+                held.told,
+                concat_ws(
+                    '|', held.concept, ops.rounded_start(held.period_start, held.period_end), ops.rounded_end(held.period_end)
+                )
+            ]) AS stated_of (told)
             WHERE
                 held.fact_id = md5(concat_ws(
                     '|', stated.source, one.identifier, stated.filing_number, stated_of.told, stated_in.unit, held.told_of
                 ))::uuid
         )) AS is_misnumbered
     FROM held
-    LEFT JOIN stated
-        ON
-            held.name = stated.name
-            AND split_part(held.document_ref, '@sha256:', 1) = stated.source || ':' || stated.filing_number
+    LEFT JOIN stated ON held.name = stated.name AND held.filing = stated.filing
 ),
 
 -- On each day one year is the last one published, and a later one follows it. Only where a period ceased to be a full
