@@ -40,8 +40,8 @@ def catch_up(connection: Connection, store: JobStore, journal: Journal[KeyRecord
         newest, seen = newest_event(connection), following.seen()
         is_complete = seen <= newest and _is_complete(connection)
         is_witness = seen >= newest and not is_complete
-        shown = _shown_by_store(connection, following, store, after=seen) if is_witness else ()
-        from_store = sum(enter(connection, record) for record in shown)
+        from_witness = _newer_in_store(connection, following, store, after=seen) if is_witness else ()
+        from_store = sum(enter(connection, record) for record in from_witness)
         following.forget()
     return KeysCaughtUp(from_journal, from_store, following.sync(), is_complete or is_witness)
 
@@ -51,7 +51,7 @@ def _is_complete(connection: Connection) -> bool:
     return bool(row and row[0])
 
 
-def _shown_by_store(
+def _newer_in_store(
     connection: Connection, following: Following, store: JobStore, after: int
 ) -> Iterator[KeyRecord]:
     """Yield what only the key store shows: keys that ended, changed their tier, or were issued."""
@@ -87,6 +87,6 @@ def _held(store: JobStore, key_hashes: Sequence[str]) -> list[tuple[Record | Non
 
 
 def _unknown(connection: Connection, key_hashes: Sequence[str]) -> list[str]:
-    asked = {"key_ids": [keys.key_id(key_hash) for key_hash in key_hashes]}
-    known = {str(row[0]) for row in connection.execute(_SQL["known_among"], asked)}
+    values = {"key_ids": [keys.key_id(key_hash) for key_hash in key_hashes]}
+    known = {str(row[0]) for row in connection.execute(_SQL["known_among"], values)}
     return [key_hash for key_hash in key_hashes if key_hash not in known]

@@ -190,11 +190,11 @@ class Gate:
             recognised, generation, until = remembered
             if generation == newest and time.monotonic() < until and self._keys.is_answering:
                 return recognised
-        asked_at = time.monotonic()
+        sent_at = time.monotonic()
         self._remembered.pop(hashes[0], None)
         found, generation = await self._look_up(hashes)
         if found:
-            until = asked_at + self._options.remember.total_seconds()
+            until = sent_at + self._options.remember.total_seconds()
             self._remembered[hashes[0]] = (found, generation, until)
             if len(self._remembered) > _REMEMBERED_KEYS:
                 self._remembered.pop(next(iter(self._remembered)))

@@ -96,13 +96,13 @@ class Endpoint:
     # Other questions under the same path, name and parameters, each with rows and an order of its own.
     modes: tuple[Mode, ...] = ()
 
-    def meant_by(self, asked: msgspec.Struct) -> Endpoint:
+    def meant_by(self, params: msgspec.Struct) -> Endpoint:
         """Return what the parameters ask: the endpoint as declared, or one of its modes."""
-        return next((mode.endpoint for mode in self.modes if mode.is_meant_by(asked)), self)
+        return next((mode.endpoint for mode in self.modes if mode.is_meant_by(params)), self)
 
-    def touchable_by(self, asked: msgspec.Struct) -> list[tuple[str, str | None]]:
+    def touchable_by(self, params: msgspec.Struct) -> list[tuple[str, str | None]]:
         """Return the tables that a request reads, each with its key, or None for the whole table."""
-        return [table for reads in self.reads for table in reads.touchable_by(asked)]
+        return [table for reads in self.reads for table in reads.touchable_by(params)]
 
     @property
     def largest_page(self) -> int:

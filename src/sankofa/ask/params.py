@@ -197,9 +197,9 @@ def required(struct: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(struct) if field.required)
 
 
-def canonical(asked: msgspec.Struct) -> dict[str, str]:
+def canonical(params: msgspec.Struct) -> dict[str, str]:
     """Return the parameters that have a value, each in the one spelling the contract gives it."""
-    values = ((name, getattr(asked, attribute)) for name, attribute in _attributes(type(asked)).items())
+    values = ((name, getattr(params, attribute)) for name, attribute in _attributes(type(params)).items())
     return {name: str(value) for name, value in values if value is not None}
 
 
@@ -223,7 +223,7 @@ def read(
     wrong: dict[str, str] = {}
     for name, text in query:
         if name not in declared or declared[name].in_path:
-            wrong.setdefault(shown(name), _unknown(name, declared))
+            wrong.setdefault(printable(name), _unknown(name, declared))
         elif name in sent:
             wrong.setdefault(name, "expected once; it was sent more than once")
         else:
@@ -243,7 +243,7 @@ def read(
     return values
 
 
-def shown(name: str) -> str:
+def printable(name: str) -> str:
     """Return a name that nobody declared in a form that is safe to say back."""
     return (
         "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in name[:64]) or "?"

@@ -31,7 +31,7 @@ class Question:
     """One endpoint, asked for one page of one edition."""
 
     endpoint: Endpoint
-    asked: msgspec.Struct
+    params: msgspec.Struct
     query: dict[str, str]  # canonical, defaults included, without edition, limit and cursor
     page: Page
 
@@ -40,7 +40,7 @@ class Question:
         """The relative address that gives this very answer, whatever is published later."""
         paths = {name for name, parameter in parameters(self.endpoint.params).items() if parameter.in_path}
         path = self.endpoint.path.format(**{name: quote(self.query[name], safe="") for name in paths})
-        sent = canonical(self.asked)
+        sent = canonical(self.params)
         query = {name: text for name, text in self.query.items() if name not in paths}
         query |= {name: sent[name] for name in ("limit", "cursor") if name in sent}
         return f"{path}?{urlencode({**query, 'edition': str(self.page.edition.number)})}"
@@ -75,28 +75,28 @@ async def prepare(
     cursor = None
     if endpoint.takes_cursor and "cursor" in dict(query):
         cursor, query = _resumed(endpoint, path, query, keys)
-    asked = parse(endpoint.params, path, query)
-    meant = endpoint.meant_by(asked)
-    rows = min(_entitled(endpoint, asked, tier), meant.largest_page)
+    params = parse(endpoint.params, path, query)
+    meant = endpoint.meant_by(params)
+    rows = min(_entitled(endpoint, params, tier), meant.largest_page)
     if most is not None:
         rows = min(rows, most)
-    edition = await reader.edition(getattr(asked, "edition", None), meant.touchable_by(asked))
+    edition = await reader.edition(getattr(params, "edition", None), meant.touchable_by(params))
     if cursor:
         cursors.confirm(cursor, edition)
     after = cursor.position if cursor else None
     page = Page(edition=edition, rows=rows, after=after, is_paid=tier.is_paid)
-    filters = {name: text for name, text in canonical(asked).items() if name not in _ABOUT_PAGES}
-    return Question(endpoint=meant, asked=asked, query=filters, page=page)
+    filters = {name: text for name, text in canonical(params).items() if name not in _ABOUT_PAGES}
+    return Question(endpoint=meant, params=params, query=filters, page=page)
 
 
-def _entitled(endpoint: Endpoint, asked: msgspec.Struct, tier: Tier) -> int:
+def _entitled(endpoint: Endpoint, params: msgspec.Struct, tier: Tier) -> int:
     """Return how many rows the tier gives of what is asked, or say that it takes a paid one."""
     for name, paid in endpoint.paid_values.items():
-        if not tier.is_paid and getattr(asked, name) in paid:
+        if not tier.is_paid and getattr(params, name) in paid:
             raise PaymentRequired(name)
     if endpoint.most is not None:
         return endpoint.most
-    limit = getattr(asked, "limit", None)
+    limit = getattr(params, "limit", None)
     return tier.page(limit) if endpoint.takes_limit or not tier.is_paid else WHOLE
 
 
@@ -123,7 +123,7 @@ async def answer(
 
     `shape` makes of a row what is sent of it, if that is not all: this fills the page, and is answered.
     """
-    found = await question.endpoint.read(reader, question.asked, question.page)
+    found = await question.endpoint.read(reader, question.params, question.page)
     page = list(found.rows[: question.page.rows])
     sent = page if shape is None else [shape(row) for row in page]
     rows = sent[: _fitting(sent, room)]

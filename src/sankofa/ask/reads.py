@@ -21,10 +21,10 @@ class Reads:
 
     tables: tuple[str, ...]
     key: str = ""
-    when: Callable[[Any], bool] = field(default=lambda _asked: True)
+    when: Callable[[Any], bool] = field(default=lambda _params: True)
 
-    def touchable_by(self, asked: object) -> Iterator[tuple[str, str | None]]:
+    def touchable_by(self, params: object) -> Iterator[tuple[str, str | None]]:
         """Yield the tables that a request reads, each with its key, or None for the whole table."""
-        if self.when(asked):
-            key = getattr(asked, self.key) if self.key else None
+        if self.when(params):
+            key = getattr(params, self.key) if self.key else None
             yield from ((table, key) for table in self.tables)

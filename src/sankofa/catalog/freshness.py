@@ -15,12 +15,12 @@ async def freshness(reader: Reader) -> dict[str, Any]:
     """Return what is promised of each source, compared with the clock of this moment."""
     rows = await reader.fetch_outside_editions(_SQL["freshness"])
     now = datetime.now(UTC)
-    sources = [_told(row, now) for row in rows]
+    sources = [_describe(row, now) for row in rows]
     stale = [one["source"] for one in sources if one["state"] == "stale"]
     return {"checked_at": now, "stale": stale, "sources": sources}
 
 
-def _told(row: Row, now: datetime) -> dict[str, Any]:
+def _describe(row: Row, now: datetime) -> dict[str, Any]:
     source, is_frozen, good_at, next_due, stale_at = row
     return {
         "source": source,

@@ -62,8 +62,8 @@ class SourceCounts(Step):
 
     def __init__(self, served: Iterable[ServedSource]) -> None:
         self._served = sorted(served)
-        said = "\n".join("|".join(source) for source in self._served)
-        self._version = hashlib.sha256(said.encode()).hexdigest()[:12]
+        listed = "\n".join("|".join(source) for source in self._served)
+        self._version = hashlib.sha256(listed.encode()).hexdigest()[:12]
 
     def versions(self) -> dict[str, str]:
         """Return the version of what the catalogue shows of sources."""
@@ -97,8 +97,8 @@ class Sources(Walk):
         """Return the sources that have something new, or all when what is said of them has changed."""
         has_changed = self._counts.has_changed(before)
         statement = _SQL["served_sources" if has_changed else "touched_sources"]
-        asked = {} if has_changed else {"edition": edition}
-        return [Chunk("", str(row[0])) for row in connection.execute(statement, asked)]
+        values = {} if has_changed else {"edition": edition}
+        return [Chunk("", str(row[0])) for row in connection.execute(statement, values)]
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
         """Make `touched`: one source."""

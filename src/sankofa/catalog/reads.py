@@ -33,10 +33,10 @@ def place_of_entry(entry: CatalogEntry) -> tuple[Scalar, ...]:
     return (entry.key,)
 
 
-async def entries(reader: Reader, asked: CatalogParams, page: Page) -> Found:
+async def entries(reader: Reader, params: CatalogParams, page: Page) -> Found:
     """Return what there is of one kind, by key."""
     after = str(page.after[0]) if page.after else ""
-    return Found(rows=await _KINDS[asked.kind](reader, page, after))
+    return Found(rows=await _KINDS[params.kind](reader, page, after))
 
 
 async def _metrics(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
@@ -63,22 +63,22 @@ async def _covered(
     reader: Reader, page: Page, after: str, kind: Kind, described: Iterable[_Described]
 ) -> list[CatalogEntry]:
     """Return each key that the edition holds something of, with its definition and coverage."""
-    asked = {"kind": kind, "edition": page.edition.number}
-    held = _by_key(await reader.fetch(_SQL["coverage"], asked, edition=page.edition))
+    values = {"kind": kind, "edition": page.edition.number}
+    held = _by_key(await reader.fetch(_SQL["coverage"], values, edition=page.edition))
     following = sorted(entry for entry in described if entry[0] > after and entry[0] in held)
     return [_entry(*entry, held[entry[0]]) for entry in following[: page.rows + 1]]
 
 
 async def _signals(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
-    asked = {"day": page.edition.day, "edition": page.edition.number}
-    held = _by_key(await reader.fetch(_SQL["signals"], asked, edition=page.edition))
+    values = {"day": page.edition.day, "edition": page.edition.number}
+    held = _by_key(await reader.fetch(_SQL["signals"], values, edition=page.edition))
     following = sorted(key for key in PANELS if key > after and key in held)[: page.rows + 1]
     return [_entry(key, PANELS[key].purpose, None, PANELS[key].method, held[key]) for key in following]
 
 
 async def _categories(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
-    asked = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
-    held = _by_key(await reader.fetch(_SQL["categories"], asked, edition=page.edition))
+    values = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
+    held = _by_key(await reader.fetch(_SQL["categories"], values, edition=page.edition))
     return [_entry(key, None, None, None, held[key]) for key in sorted(held)]
 
 
@@ -141,8 +141,8 @@ async def _sources(reader: Reader, page: Page, after: str) -> list[CatalogEntry]
 
 
 async def _listed(reader: Reader, page: Page, after: str, statement: str) -> list[Row]:
-    asked = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
-    return await reader.fetch(_SQL[statement], asked, edition=page.edition)
+    values = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
+    return await reader.fetch(_SQL[statement], values, edition=page.edition)
 
 
 _KINDS: dict[Kind, Callable[[Reader, Page, str], Awaitable[list[CatalogEntry]]]] = {

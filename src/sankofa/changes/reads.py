@@ -42,26 +42,26 @@ def place_of_change(change: Change) -> tuple[Scalar, ...]:
     return change.edition, change.change == "put", change.dataset, change.row_id
 
 
-async def changes(reader: Reader, asked: ChangesParams, page: Page) -> Found:
+async def changes(reader: Reader, params: ChangesParams, page: Page) -> Found:
     """Return the rows that editions after one put and removed, oldest edition first."""
-    await _confirm(reader, asked.since, page)
-    after = cast("_Place", page.after or (asked.since, True, max(TABLES), _AFTER_ALL))
+    await _confirm(reader, params.since, page)
+    after = cast("_Place", page.after or (params.since, True, max(TABLES), _AFTER_ALL))
     filters = {
-        "reasons": [asked.reason] if asked.reason else list(REASONS),
+        "reasons": [params.reason] if params.reason else list(REASONS),
         "edition": page.edition.number,
         "after_edition": after[0],
         "rows": page.rows + 1,
     }
-    if asked.service_id:
+    if params.service_id:
         own = {
             "dataset": FUNDAMENTALS.name,
-            "service_id": asked.service_id,
+            "service_id": params.service_id,
             "after_is_put": after[1],
             "after_row_id": after[3],
         }
         rows = await reader.fetch(SQL["changes_of_issuer"], filters | own, edition=page.edition)
     else:
-        datasets = [asked.dataset] if asked.dataset else sorted(TABLES)
+        datasets = [params.dataset] if params.dataset else sorted(TABLES)
         places = {
             "datasets": datasets,
             "tables": [TABLES[dataset] for dataset in datasets],
@@ -94,10 +94,10 @@ def _row_after(after: _Place, dataset: str, *, is_put: bool) -> int:
 def _change(row: Row) -> Change:
     if row[1] == "remove":
         return Change(*row[:_OF_A_REMOVED_ROW])
-    stated = list(row)
-    known = country(stated[_COUNTRY]) if stated[_COUNTRY] else None
-    stated[_COUNTRY] = known.alpha3 if known else stated[_COUNTRY]
-    return Change(*stated)
+    values = list(row)
+    known = country(values[_COUNTRY]) if values[_COUNTRY] else None
+    values[_COUNTRY] = known.alpha3 if known else values[_COUNTRY]
+    return Change(*values)
 
 
 def place_of_difference(found: Difference) -> tuple[Scalar, ...]:
@@ -112,18 +112,18 @@ def place_of_difference(found: Difference) -> tuple[Scalar, ...]:
     )
 
 
-async def differences(reader: Reader, asked: DiffParams, page: Page) -> Found:
+async def differences(reader: Reader, params: DiffParams, page: Page) -> Found:
     """Return the values of an issuer that stood otherwise on one day than on another."""
-    to_as_of = page.knowable(asked.to_as_of)
+    to_as_of = page.knowable(params.to_as_of)
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
         SQL["differences"],
         {
-            "service_id": asked.service_id,
+            "service_id": params.service_id,
             "edition": page.edition.number,
-            "from_as_of": page.knowable(asked.from_as_of),
+            "from_as_of": page.knowable(params.from_as_of),
             "to_as_of": to_as_of,
-            "items": asked.items.split(","),
+            "items": params.items.split(","),
             "rows": page.rows + 1,
             **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
         },
@@ -132,15 +132,15 @@ async def differences(reader: Reader, asked: DiffParams, page: Page) -> Found:
     if not rows:
         raise NotFound
     found = [_difference(row) for row in rows if row[1] is not None]
-    merged = bool(found) and found[0].service_id != asked.service_id
-    return Found(rows=found, as_of=to_as_of, extra={"resolved_from": asked.service_id} if merged else {})
+    merged = bool(found) and found[0].service_id != params.service_id
+    return Found(rows=found, as_of=to_as_of, extra={"resolved_from": params.service_id} if merged else {})
 
 
 def _difference(row: Row) -> Difference:
     """Return a difference, with what both its values rest on."""
-    told = dict(zip(Difference.__struct_fields__, row, strict=False))
+    fields = dict(zip(Difference.__struct_fields__, row, strict=False))
     sources, licences, observed = (
-        {told[f"{side}_{name}"] for side in ("old", "new")} - {None}
+        {fields[f"{side}_{name}"] for side in ("old", "new")} - {None}
         for name in ("source_ref", "license_class", "observed_at")
     )
     return Difference(*(*row, "; ".join(sorted(sources)), most_restrictive(licences), max(observed)))

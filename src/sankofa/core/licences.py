@@ -17,7 +17,7 @@ class Licence(NamedTuple):
     share_alike: bool = False  # what is made of it must be under the same licence
     non_commercial: bool = False
     no_extra_charge: bool = False  # it may be passed on, but not be sold
-    is_stated: bool = True  # somebody has granted something
+    is_granted: bool = True  # somebody has granted something
 
     @property
     def obstacle(self) -> str:
@@ -26,11 +26,11 @@ class Licence(NamedTuple):
             return "what is derived from it would have to be under the same licence"
         if self.non_commercial or self.no_extra_charge:
             return "it may not be sold, and keys are"
-        return "" if self.is_stated else "nobody has granted anything"
+        return "" if self.is_granted else "nobody has granted anything"
 
 
 _ATTRIBUTED = Licence(attribution=True)
-_NOTHING = Licence(is_stated=False)
+_NOTHING = Licence(is_granted=False)
 # From what anybody may do anything with to what nobody has verified.
 LICENCES = {
     "public-domain": Licence(),

@@ -97,8 +97,8 @@ def hold_batch(
 
 def hold_run(connection: Connection, run: int, dataset: str, reasons: tuple[Reason, ...]) -> None:
     """Record that no edition takes in what a run brought before somebody releases it, or a good run does."""
-    told = {"run": run, "dataset": dataset, "reasons": msgspec.json.encode(reasons).decode()}
-    connection.execute(_SQL["hold_run"], told)
+    values = {"run": run, "dataset": dataset, "reasons": msgspec.json.encode(reasons).decode()}
+    connection.execute(_SQL["hold_run"], values)
 
 
 def _usual(connection: Connection, source: str) -> Usual:

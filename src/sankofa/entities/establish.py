@@ -13,7 +13,7 @@ from sankofa.drift.takedowns import hold_too_many
 from sankofa.editions.takedown import take_down_withheld
 from sankofa.editions.walk import Chunk
 from sankofa.entities.names import search_key
-from sankofa.entities.organisations import Profile, decide, may_be_shown_as_former_name
+from sankofa.entities.organisations import Profile, decide, may_serve_as_former_name
 from sankofa.entities.rules import Rules
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
@@ -48,21 +48,21 @@ def judge(connection: Connection, chunk: Chunk, rules: Rules) -> None:
 
     Fill `withheld_name` with the other names of each, as far as they must not be shown.
     """
-    asked = {"after": chunk.after, "until": chunk.until, "rule_version": rules.version}
-    stated = cast("list[_Statement]", connection.execute(_SQL["profiles"], asked).fetchall())
-    before = cast("list[_Named]", connection.execute(_SQL["names_before"], asked).fetchall())
+    values = {"after": chunk.after, "until": chunk.until, "rule_version": rules.version}
+    rows = cast("list[_Statement]", connection.execute(_SQL["profiles"], values).fetchall())
+    before = cast("list[_Named]", connection.execute(_SQL["names_before"], values).fetchall())
     earlier = {key: list(group) for key, group in itertools.groupby(before, key=lambda row: row[0])}
     withheld: list[tuple[str, str, bool]] = []
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_judgements"]) as copy:
-        for service_id, group in itertools.groupby(stated, key=lambda row: row[0]):
+        for service_id, group in itertools.groupby(rows, key=lambda row: row[0]):
             statements = list(group)
             copy.write(copy_line(*_judged(service_id, statements, rules)))
             withheld += _withheld(service_id, statements, earlier.get(service_id, []), rules)
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_withheld_names"]) as copy:
         for name in withheld:
             copy.write(copy_line(*name))
-    connection.execute(_SQL["record_names_of_persons"], asked)
-    connection.execute(_SQL["record_judgements"], asked)
+    connection.execute(_SQL["record_names_of_persons"], values)
+    connection.execute(_SQL["record_judgements"], values)
 
 
 def withdraw(connection: Connection, edition: int, rules: Rules) -> None:
@@ -76,8 +76,8 @@ def withdraw(connection: Connection, edition: int, rules: Rules) -> None:
     renamed = sorted(set(named) - set(gone))
     if gone or renamed:
         ids = [service_id for service_id, _ in (*gone, *renamed)]
-        told = connection.execute(_SQL["batches_about"], {"edition": edition, "ids": ids}).fetchall()
-        hold_too_many(connection, ids, [cast(int, row[0]) for row in told], rules.version)
+        batches = connection.execute(_SQL["batches_about"], {"edition": edition, "ids": ids}).fetchall()
+        hold_too_many(connection, ids, [cast(int, row[0]) for row in batches], rules.version)
         takedowns = take_down_withheld(connection, gone)
         takedowns += take_down_withheld(connection, renamed, names_only=True)
         connection.execute(_SQL["hold_takedowns"], {"edition": edition, "takedowns": takedowns})
@@ -142,10 +142,10 @@ def _withheld(
     """
     current = statements[0][1]
     named: dict[str, list[_Named]] = {}
-    for stated in [*(statement[:5] for statement in statements), *before]:
-        if stated[1] not in ("", current):
-            named.setdefault(stated[1], []).append(stated)
+    for row in [*(statement[:5] for statement in statements), *before]:
+        if row[1] not in ("", current):
+            named.setdefault(row[1], []).append(row)
     for name, stating in named.items():
         decision = decide(profile(stating), rules)
-        if not may_be_shown_as_former_name(decision):
+        if not may_serve_as_former_name(decision):
             yield service_id, name, any(veto.grade == "N_HARD" for veto in decision.vetoes)

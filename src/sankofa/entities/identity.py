@@ -48,9 +48,9 @@ def decide(connection: Connection, service_id: str, resolves_to: str, reason: st
     It takes effect with the next edition; earlier editions answer as they did.
     """
     with publishing(connection), connection.transaction():
-        for asked in (service_id, resolves_to):
-            if connection.execute(_SQL["is_issued"], {"service_id": asked}).fetchone() is None:
-                raise Refused(f"{asked} was never issued")
+        for issued_id in (service_id, resolves_to):
+            if connection.execute(_SQL["is_issued"], {"service_id": issued_id}).fetchone() is None:
+                raise Refused(f"{issued_id} was never issued")
         survivor = connection.execute(_SQL["survivor"], {"service_id": resolves_to}).fetchone()
         if service_id != resolves_to and survivor == (service_id,):
             raise Refused(f"{resolves_to} already resolves to {service_id}; undo that merge first")

@@ -96,14 +96,14 @@ def _statement(*filters: str) -> str:
     return named(__package__, "issuers.sql", *filters)["issuers"]
 
 
-async def issuers(reader: Reader, asked: IssuersParams, page: Page) -> Found:
+async def issuers(reader: Reader, params: IssuersParams, page: Page) -> Found:
     """Return the organisations that had filed accounts by a day, in the order of their ids."""
-    day = page.knowable(asked.as_of)
+    day = page.knowable(params.as_of)
     filters = {
-        "country": asked.country,
-        "exchange": asked.exchange,
-        "industry": asked.industry,
-        "item": asked.has_item,
+        "country": params.country,
+        "exchange": params.exchange,
+        "industry": params.industry,
+        "item": params.has_item,
     }
     (after,) = page.after or ("",)
     rows = await reader.fetch(

@@ -35,7 +35,7 @@ _CLOSING = " .,;:)]}\"'\u00bb\u201d\u2019"
 SHORT = 3  # letters of a form that could as well be somebody's initials
 SURNAME_WORDS, GIVEN_WORDS = 2, 3
 
-Stated = defaultdict[str, set[str]]  # values of the marks, by word
+MarkValues = defaultdict[str, set[str]]  # values of the marks, by word
 
 
 class Profile(NamedTuple):
@@ -77,10 +77,10 @@ class Decision(NamedTuple):
 
 def decide(profile: Profile, rules: Rules = RULES) -> Decision:
     """Return whether the evidence establishes an organisation."""
-    stated = _by_word(profile.marks)
+    marks = _by_word(profile.marks)
     found = [
-        *of_identifiers(profile, stated, rules),
-        *of_marks(stated, rules),
+        *of_identifiers(profile, marks, rules),
+        *of_marks(marks, rules),
         *(each for name, country in profile.names for each in of_name(name, rules.of(country), rules)),
     ]
     evidence = tuple(each for each in found if each.grade not in VETOES)
@@ -102,7 +102,7 @@ def is_established(evidence: tuple[Evidence, ...], vetoes: tuple[Evidence, ...])
     return "A5" in grades or (len(weak) > 1 and not weak <= READ_OFF_THE_NAME)
 
 
-def may_be_shown_as_former_name(decision: Decision) -> bool:
+def may_serve_as_former_name(decision: Decision) -> bool:
     """Return whether a name that an organisation no longer has may be shown, judged on its own statements.
 
     A sole trader who became a company had a person's name. So proof, which belongs to the company, does not
@@ -112,11 +112,11 @@ def may_be_shown_as_former_name(decision: Decision) -> bool:
     return decision.established and (not decision.vetoes or has_form)
 
 
-def of_identifiers(profile: Profile, stated: Stated, rules: Rules) -> Iterator[Evidence]:
+def of_identifiers(profile: Profile, marks: MarkValues, rules: Rules) -> Iterator[Evidence]:
     """Say what the party's numbers tell."""
     for id_type, issuer, written in profile.identifiers:
         if id_type == "lei":
-            yield from _of_lei(written, stated, rules)
+            yield from _of_lei(written, marks, rules)
             continue
         if _has_identity_number(fold(written)):
             yield Evidence("identity_number", "N_HARD", "ZA identity number as identifier")
@@ -144,12 +144,12 @@ def _of_register(value: str, scheme: Scheme) -> Iterator[Evidence]:
         yield Evidence("unverified_registry", "B", scheme.issuer)
 
 
-def _of_lei(value: str, stated: Stated, rules: Rules) -> Iterator[Evidence]:
+def _of_lei(value: str, marks: MarkValues, rules: Rules) -> Iterator[Evidence]:
     """Say what an LEI tells with its record: a category that persons do not have, and a legal form.
 
     A form that is on no list leaves open what the holder is, so the name has its say.
     """
-    categories, forms = stated["lei_record"], stated["legal_form"]
+    categories, forms = marks["lei_record"], marks["legal_form"]
     if (
         categories
         and categories <= rules.lei_categories
@@ -161,20 +161,20 @@ def _of_lei(value: str, stated: Stated, rules: Rules) -> Iterator[Evidence]:
         yield Evidence("lei", grade, f"LEI record of category {min(categories)}")
 
 
-def of_marks(stated: Stated, rules: Rules) -> Iterator[Evidence]:
+def of_marks(marks: MarkValues, rules: Rules) -> Iterator[Evidence]:
     """Say what the sources' own statements tell."""
-    for category in sorted(stated["lei_record"] & rules.person_categories):
+    for category in sorted(marks["lei_record"] & rules.person_categories):
         yield Evidence("lei", "N_HARD", f"LEI record of category {category}")
-    for code in sorted(stated["legal_form"] & rules.person_forms):
+    for code in sorted(marks["legal_form"] & rules.person_forms):
         yield Evidence("legal_form", "N_HARD", f"ISO 20275 {code}: a sole trader or an estate")
-    for scale in sorted(stated["scale"] & rules.person_scales):
+    for scale in sorted(marks["scale"] & rules.person_scales):
         yield Evidence("scale", "N_HARD", scale)
-    for exchange in sorted(stated["listed"] & rules.exchanges):
+    for exchange in sorted(marks["listed"] & rules.exchanges):
         yield Evidence("listing", "A3", exchange)
-    for regulator in sorted(stated["files_accounts"] & rules.regulators):
+    for regulator in sorted(marks["files_accounts"] & rules.regulators):
         yield Evidence("filer", "A6", regulator)
-    if stated["portal"] & rules.state_portals:
-        for role in sorted(stated["role"] & rules.buyer_roles):
+    if marks["portal"] & rules.state_portals:
+        for role in sorted(marks["role"] & rules.buyer_roles):
             yield Evidence("buyer_role", "B", role)
 
 
@@ -207,7 +207,7 @@ def _of_words(spelled: Words, local: CountryRules, rules: Rules) -> Iterator[Evi
     """Say what single words and phrases tell."""
     for place, word in enumerate(spelled):
         for phrase in local.phrases.get(word, ()):
-            if _stands(phrase, place, spelled):
+            if _occurs(phrase, place, spelled):
                 yield Evidence(phrase.kind, phrase.grade, " ".join(phrase.words))
         if rules.patronymic.search(word):
             yield Evidence("patronymic", "N_SOFT", "a word that ends like a patronymic")
@@ -239,7 +239,7 @@ def _is_written_as_a_form(form: Form, folded: str) -> bool:
     return folded.rstrip(_CLOSING).endswith(last)
 
 
-def _stands(phrase: Phrase, place: int, spelled: Words) -> bool:
+def _occurs(phrase: Phrase, place: int, spelled: Words) -> bool:
     end = place + len(phrase.words)
     if spelled[place:end] != phrase.words:
         return False
@@ -293,9 +293,9 @@ def _is_found(pattern: re.Pattern[str], text: str) -> bool:
     return pattern.search(text) is not None
 
 
-def _by_word(marks: frozenset[str]) -> Stated:
-    stated: Stated = defaultdict(set)
+def _by_word(marks: frozenset[str]) -> MarkValues:
+    values: MarkValues = defaultdict(set)
     for mark in marks:
         word, _, value = mark.partition(":")
-        stated[word].add(value)
-    return stated
+        values[word].add(value)
+    return values

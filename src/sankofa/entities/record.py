@@ -48,15 +48,15 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
     return count
 
 
-def know(connection: Connection) -> None:
+def register(connection: Connection) -> None:
     """Give handles to subjects not met before, at once and for everybody."""
     connection.execute(_SQL["know_subjects"])
 
 
 def append(connection: Connection, source: str, document_id: int, fetched_at: datetime, sha256: bytes) -> int:
     """Append what is staged and new to the ledger and return how many records that was."""
-    told = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
-    connection.execute(_SQL["append"], told)
+    values = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
+    connection.execute(_SQL["append"], values)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 

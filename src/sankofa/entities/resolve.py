@@ -69,9 +69,9 @@ def _claim(connection: Connection) -> None:
     size = {"size": _SUBJECTS_AT_ONCE}
     bounds = [cast(int, row[0]) for row in connection.execute(_SQL["subject_bounds"], size)]
     for after, until in zip([0, *bounds], bounds, strict=False):
-        stated = connection.execute(_SQL["names_of_touched"], {"after": after, "until": until}).fetchall()
+        rows = connection.execute(_SQL["names_of_touched"], {"after": after, "until": until}).fetchall()
         with connection.cursor() as cursor, cursor.copy(_SQL["copy_claims"]) as copy:
-            for subject_id, name, country in cast("list[tuple[int, str, str]]", stated):
+            for subject_id, name, country in cast("list[tuple[int, str, str]]", rows):
                 if key := resolution_key(name, country):
                     copy.write_row((subject_id, _NAME, f"name:{country}:{key}"))
     connection.execute("ANALYZE claim_now")

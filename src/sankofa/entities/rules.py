@@ -188,15 +188,15 @@ def public_bodies(part: dict[str, Any]) -> Iterable[str]:
 
 def schemes(part: dict[str, Any]) -> Iterable[Scheme]:
     """Return the registers of a part, one for each name that a register goes by."""
-    for stated in part.get("schemes", ()):
-        for issuer in stated["issuers"]:
+    for scheme in part.get("schemes", ()):
+        for issuer in scheme["issuers"]:
             yield Scheme(
                 fold(issuer).upper(),
-                companies=_pattern(stated.get("companies")),
-                persons=_pattern(stated.get("persons")),
-                unverified=_pattern(stated.get("unverified")),
-                is_valid=check(stated),
-                countries=frozenset(stated.get("within", ())),
+                companies=_pattern(scheme.get("companies")),
+                persons=_pattern(scheme.get("persons")),
+                unverified=_pattern(scheme.get("unverified")),
+                is_valid=check(scheme),
+                countries=frozenset(scheme.get("within", ())),
             )
 
 
@@ -204,9 +204,9 @@ def _pattern(text: str | None) -> re.Pattern[str]:
     return NOTHING if text is None else re.compile(text, re.ASCII)
 
 
-def check(stated: dict[str, Any]) -> Callable[[str], bool]:
+def check(scheme: dict[str, Any]) -> Callable[[str], bool]:
     """Return the check of a number that is named, a module of python-stdnum, or one that takes all."""
-    name = stated.get("check")
+    name = scheme.get("check")
     if name is None:
         return bool
     is_valid: Callable[[str], bool] = import_module(f"stdnum.{name}").is_valid

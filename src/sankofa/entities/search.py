@@ -40,17 +40,17 @@ _SHORTEST = 3  # letters: fewer are in no trigram, and would be looked for every
 _MOST_VARIED = 4  # of the longest words; the others count when what was found is ranked
 
 
-async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: Page) -> Found:
+async def search(reader: Reader, params: SearchParams | ToolSearchParams, page: Page) -> Found:
     """Return organisations that a text named on a day: by identifier, name, words, or nearly so."""
-    name = search_key(asked.text)
+    name = search_key(params.text)
     words = name.split()
-    ticker = Ticker.read(asked.text)
-    day = page.knowable(asked.as_of)
-    kind = asked.kind if isinstance(asked, SearchParams) else None
-    marks = [mark for mark in (asked.country, kind) if mark and mark != "other"]
+    ticker = Ticker.read(params.text)
+    day = page.knowable(params.as_of)
+    kind = params.kind if isinstance(params, SearchParams) else None
+    marks = [mark for mark in (params.country, kind) if mark and mark != "other"]
     statements = _STATEMENTS[bool(marks), kind]
     place, nearness, after_name, service_id = page.after or (None,) * 4
-    told = {
+    values = {
         "after_place": place,
         "after_nearness": nearness,
         "after_name": after_name,
@@ -66,10 +66,10 @@ async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: P
     rows = await reader.fetch(
         statements["by_identifier_or_words"],
         {
-            **told,
-            "id_value": ticker.symbol if ticker else asked.text,
+            **values,
+            "id_value": ticker.symbol if ticker else params.text,
             "issuer": ticker.mic if ticker else None,
-            "filer_number": None if ticker else filer_number(asked.text),
+            "filer_number": None if ticker else filer_number(params.text),
             "filer_registers": list(FILER_REGISTERS),
             "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
             "words": _pattern(words),
@@ -83,7 +83,7 @@ async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: P
         patterns = {"rests": list(rests), "pieces": list(pieces)}
         rows = await reader.fetch(
             statements["similar"],
-            {**told, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
+            {**values, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
             edition=page.edition,
         )
     return Found(rows=[_named(row) for row in rows], as_of=day)

@@ -35,20 +35,20 @@ def columns(panel: Panel) -> Columns:
 def _figures(panel: Panel) -> Iterator[tuple[str, str]]:
     for name, hint in get_type_hints(panel.figures).items():
         kinds = {hint, *get_args(hint)}
-        yield name, next(told for kind, told in _FIGURES.items() if kind in kinds)
+        yield name, next(figure for kind, figure in _FIGURES.items() if kind in kinds)
 
 
 def select(panel: Panel) -> str:
     """Return how gathered rows become rows of the file; a figure that does not fit its type is an error."""
-    shown = {
+    expressions = {
         panel.breakdown: "breakdown",
         **{name: f"CAST(figures ->> '{name}' AS {kind})" for name, kind in _figures(panel)},
     }
-    listed = ", ".join(f'{shown.get(name, name)} AS "{name}"' for name, _ in columns(panel))
+    listed = ", ".join(f'{expressions.get(name, name)} AS "{name}"' for name, _ in columns(panel))
     return f"SELECT {listed} FROM gathered ORDER BY country, month, breakdown"  # noqa: S608  # our own names
 
 
-def asked(panel: Panel, country: str, edition: int, day: date) -> dict[str, object]:
+def bind_values(panel: Panel, country: str, edition: int, day: date) -> dict[str, object]:
     """Return the values of the statement that gathers one country."""
     return {
         "panel": panel.key,

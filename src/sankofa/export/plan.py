@@ -115,26 +115,26 @@ def chunks(
     """Yield the values of a source's statements, one after the other."""
     tables = {each.table for each in (piece.sku.facts, *piece.sku.joined)}
     before = {f"{table}_before": last_row(connection, table, piece.first - 1) for table in tables}
-    asked = {"first": piece.first, "last": piece.last, **before}
+    bounds = {"first": piece.first, "last": piece.last, **before}
     if piece.kind == "closings":
-        yield from _closings(connection, source, asked, closings_until)
+        yield from _closings(connection, source, bounds, closings_until)
         return
     after, until = before[f"{source.table}_before"], last_row(connection, source.table, piece.last)
     if source == piece.sku.facts:
         after, until = max(after, piece.after), min(until, piece.until)
     for start in range(after, until, source.step):
-        yield {**asked, "after": start, "until": min(start + source.step, until)}
+        yield {**bounds, "after": start, "until": min(start + source.step, until)}
 
 
 def _closings(
-    connection: Connection, source: Source, asked: dict[str, int], statement: str
+    connection: Connection, source: Source, bounds: dict[str, int], statement: str
 ) -> Iterator[dict[str, object]]:
     after = 0
     while True:
-        walked = {**asked, "table": source.table, "after": after, "step": source.step}
+        walked = {**bounds, "table": source.table, "after": after, "step": source.step}
         row = connection.execute(statement, walked).fetchone()
         if row is None or row[0] is None:
             return
         until = int(str(row[0]))
-        yield {**asked, "after": after, "until": until}
+        yield {**bounds, "after": after, "until": until}
         after = until

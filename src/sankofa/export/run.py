@@ -146,8 +146,8 @@ class _Run:
     def _panel(self, panel: Panel) -> _Aside | None:
         self.gathering.begin()
         for row in self.connection.execute(_PANELS["panel_countries"], {"panel": panel.key}).fetchall():
-            asked = panels.asked(panel, str(row[0]), self.edition.number, self.edition.day)
-            self.gathering.gather(bound(self.connection, _PANELS["panel"], asked))
+            values = panels.bind_values(panel, str(row[0]), self.edition.number, self.edition.day)
+            self.gathering.gather(bound(self.connection, _PANELS["panel"], values))
         if not self.gathering.rows:
             return None
         about = {
@@ -169,8 +169,8 @@ class _Run:
         joined = sku.joined if piece.part == 0 and piece.first > 1 else ()
         self.gathering.begin()
         for source in (sku.facts, *joined) if is_rows else sku.closed:
-            for asked in chunks(self.connection, piece, source, _SQL["closings_until"]):
-                self._gather(source.statement, asked)
+            for values in chunks(self.connection, piece, source, _SQL["closings_until"]):
+                self._gather(source.statement, values)
         if not self.gathering.is_begun:
             return None
         licences = self.gathering.distinct("license_class") if is_rows else []
@@ -185,16 +185,16 @@ class _Run:
             },
         )
 
-    def _gather(self, statement: str, asked: Mapping[str, Any]) -> None:
+    def _gather(self, statement: str, values: Mapping[str, Any]) -> None:
         """Gather the rows of a statement; if it takes too long, in two halves."""
         try:
-            self.gathering.gather(bound(self.connection, statement, asked))
+            self.gathering.gather(bound(self.connection, statement, values))
         except StatementTooLong:
-            middle = (asked["after"] + asked["until"]) // 2
-            if middle == asked["after"]:
+            middle = (values["after"] + values["until"]) // 2
+            if middle == values["after"]:
                 raise
-            self._gather(statement, {**asked, "until": middle})
-            self._gather(statement, {**asked, "after": middle})
+            self._gather(statement, {**values, "until": middle})
+            self._gather(statement, {**values, "after": middle})
 
     def _aside(
         self, select: str, columns: Columns, *, row_group: int, license_class: str, about: dict[str, str]
@@ -218,7 +218,7 @@ class _Run:
             bucket.remove([key])
             raise StoreUnavailable("objects", "a file was not kept as it was written")
         address = f"{self.exporter.open_url.rstrip('/')}/{key}"
-        told = {
+        record = {
             **about,
             "edition": self.edition.number,
             "takedown": self.edition.takedown,
@@ -233,7 +233,7 @@ class _Run:
         with self.connection.transaction():
             self.connection.execute("SET TRANSACTION READ WRITE")
             share_with_takedowns(self.connection)
-            recorded = self.connection.execute(_SQL["record"], told).fetchone()
+            recorded = self.connection.execute(_SQL["record"], record).fetchone()
         return aside.written.rows if recorded else None
 
 

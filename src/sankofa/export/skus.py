@@ -106,13 +106,13 @@ def _sources(view: str, tables: tuple[Joined, ...], statement: str, unless: str)
 def _select(bulk: Bulk) -> str:
     # A part of a country (US-DE) begins with the country's own code.
     codes = ", ".join(f"'{known.alpha2}': '{known.alpha3}'" for known in sorted(countries()))
-    shown = (
+    columns = (
         f'MAP {{{codes}}}[upper({bulk.alpha3_of[name]}[:2])] AS "{name}"'
         if name in bulk.alpha3_of
         else f'"{name}"'
         for name, *_ in bulk.columns
     )
-    return f"SELECT {', '.join(shown)} FROM gathered ORDER BY {bulk.order}"  # noqa: S608  # our own names
+    return f"SELECT {', '.join(columns)} FROM gathered ORDER BY {bulk.order}"  # noqa: S608  # our own names
 
 
 EXPORTED = skus(DATASETS)

@@ -33,7 +33,7 @@ _RUN_LOCK = 0x5A52  # first half of the advisory lock
 _REASON = 500  # characters
 
 Outcome = Literal["good", "held", "failed"]
-Tell = Callable[[Document, Batch], None]
+Report = Callable[[Document, Batch], None]
 
 
 class UnderWay(Refused):
@@ -60,13 +60,13 @@ class Means:
 
 
 def run(
-    connection: Connection, means: Means, source: Source, tell: Tell = lambda _document, _batch: None
+    connection: Connection, means: Means, source: Source, report: Report = lambda _document, _batch: None
 ) -> Ended:
     """Fetch everything new from a source. After a failed attempt, which is recorded, the run stays open."""
     with _opened(connection, source) as under_way:
         try:
             for document, batch in under_way.gather(means):
-                tell(document, batch)
+                report(document, batch)
         except ServiceError as failed:
             under_way.note(str(failed))
             raise
@@ -133,9 +133,9 @@ class _Run:
 
     def end(self, outcome: Outcome, reasons: list[str], brought: Brought) -> Ended:
         """Record how it ended and what it brought; a good run is free from now on."""
-        told = {"run": self.number, "outcome": outcome, "reasons": reasons}
+        values = {"run": self.number, "outcome": outcome, "reasons": reasons}
         with self.connection.transaction():
-            self.connection.execute(_SQL["end"], asdict(brought) | told)
+            self.connection.execute(_SQL["end"], asdict(brought) | values)
             if outcome == "held":
                 dataset = PARSERS[self.source.parser][1].dataset
                 why = tuple(Reason(message=reason, rows=brought.rows) for reason in reasons)

@@ -130,8 +130,8 @@ def pause(connection: Connection, source: Source, because: str, *, is_paused: bo
     """Stop asking a source, or go on; the reason is recorded."""
     if not because.strip():
         raise Refused("a decision needs a reason: --because")
-    told = {"source": source.name, "is_paused": is_paused, "because": because}
-    connection.execute(_SQL["pause"], told)
+    values = {"source": source.name, "is_paused": is_paused, "because": because}
+    connection.execute(_SQL["pause"], values)
 
 
 @lru_cache(maxsize=4096)

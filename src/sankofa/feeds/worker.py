@@ -141,18 +141,18 @@ def _fetch(feeding: Feeding, name: str, *, is_last: bool) -> None:
     source = named(name, feeding.sources())
     with connect(feeding.dsn) as connection:
         try:
-            _tell(source, run(connection, feeding.means, source))
+            _log_end(source, run(connection, feeding.means, source))
         except UnderWay:
             raise  # it is not ours to end
         except Exception as failed:
             reason = str(failed) if isinstance(failed, ServiceError) else type(failed).__name__
             _log.warning("a fetch failed", source=name, reason=reason, is_last=is_last)
             if is_last and not connection.broken and (ended := give_up(connection, source, reason)):
-                _tell(source, ended)
+                _log_end(source, ended)
             raise Refused(reason) from failed  # a job keeps no more of it
 
 
-def _tell(source: Source, ended: Ended) -> None:
+def _log_end(source: Source, ended: Ended) -> None:
     log = _log.info if ended.outcome == "good" else _log.error
     brought = ended.brought
     log(

@@ -96,14 +96,14 @@ def wait(connection: Connection, run: str, batch_id: int, document_id: int) -> N
 
 def seen(connection: Connection, document: Document, outcome: str) -> int | None:
     """Return the batch of a document with this outcome, if it has one."""
-    asked = {"source": document.source.name, "sha256": document.sha256, "outcome": outcome}
-    row = connection.execute(_SQL["seen"], asked).fetchone()
+    values = {"source": document.source.name, "sha256": document.sha256, "outcome": outcome}
+    row = connection.execute(_SQL["seen"], values).fetchone()
     return cast("tuple[int]", row)[0] if row else None
 
 
 def register(connection: Connection, document: Document) -> int:
     """Record a document, unless it is known, and return its number."""
-    told = {
+    values = {
         "source": document.source.name,
         "sha256": document.sha256,
         "url": document.url,
@@ -111,13 +111,13 @@ def register(connection: Connection, document: Document) -> int:
         "bytes": document.size,
         "fetched_at": document.fetched_at,
     }
-    return cast("tuple[int]", connection.execute(_SQL["register"], told).fetchone())[0]
+    return cast("tuple[int]", connection.execute(_SQL["register"], values).fetchone())[0]
 
 
 def put_batch(connection: Connection, document_id: int, outcome: str, read: int, appended: int) -> int:
     """Record what a document added, and return the number of the batch."""
-    told = {"document_id": document_id, "outcome": outcome, "read": read, "appended": appended}
-    return cast("tuple[int]", connection.execute(_SQL["batch"], told).fetchone())[0]
+    values = {"document_id": document_id, "outcome": outcome, "read": read, "appended": appended}
+    return cast("tuple[int]", connection.execute(_SQL["batch"], values).fetchone())[0]
 
 
 def put_extent(connection: Connection, batch_id: int, keys: int, newest: object) -> None:
@@ -128,10 +128,10 @@ def put_extent(connection: Connection, batch_id: int, keys: int, newest: object)
 def reject(connection: Connection, batch_id: int, rejections: Rejections) -> None:
     """Record what was not taken."""
     for reason, rows in rejections.counts.items():
-        told: Mapping[str, object] = {
+        values: Mapping[str, object] = {
             "batch_id": batch_id,
             "reason": reason,
             "rows": rows,
             "sample": rejections.samples[reason],
         }
-        connection.execute(_SQL["reject"], told)
+        connection.execute(_SQL["reject"], values)

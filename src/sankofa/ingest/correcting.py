@@ -94,8 +94,8 @@ def carry_out(
         again = []
         for known, sha256, url, fetched_before in cast("list[tuple[int, bytes, str | None, datetime]]", rows):
             moment = fetched_at if known == document_id else fetched_before
-            told = {"document_id": known, "correction": correction, "fetched_at": moment}
-            read_as = cast("tuple[int]", connection.execute(_SQL["register_again"], told).fetchone())[0]
+            values = {"document_id": known, "correction": correction, "fetched_at": moment}
+            read_as = cast("tuple[int]", connection.execute(_SQL["register_again"], values).fetchone())[0]
             again.append(_Again(read_as, sha256, url, moment))
         appended = 0
         for done, one in enumerate(again):

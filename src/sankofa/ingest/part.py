@@ -142,7 +142,7 @@ def _read(connection: Connection, reading: Reading, part: Undone) -> None:
     if files.changed:
         with connection.transaction():
             staged = recorder.stage(connection, files.parse, document, rejections)
-        recorder.know(connection)
+        recorder.register(connection)
     for name, known in files.unchanged.items():
         for reason, rows in known.rejected.items():
             rejections.add(reason, name, rows)
@@ -174,8 +174,8 @@ def _read(connection: Connection, reading: Reading, part: Undone) -> None:
             },
             survey=found,
         )
-        told = {"part": part.part, "done": msgspec.json.encode(done).decode(), "subjects": sorted(subjects)}
-        connection.execute(SQL["done"], reading.values | told)
+        values = {"part": part.part, "done": msgspec.json.encode(done).decode(), "subjects": sorted(subjects)}
+        connection.execute(SQL["done"], reading.values | values)
 
 
 def _note(connection: Connection, reading: Reading, read: Mapping[str, _Known]) -> None:
@@ -206,8 +206,8 @@ class _Files:
         with reading.document.opened() as archive:
             found = [entry for entry in entries(archive, part.place, part.members) if entry.is_file]
             self._hashes = {entry.name: _sha256(archive, entry) for entry in found}
-        asked = reading.values | {"names": list(self._hashes)}
-        rows = cast("list[tuple[str, Any, Any, Any, Any]]", connection.execute(SQL["known_members"], asked))
+        values = reading.values | {"names": list(self._hashes)}
+        rows = cast("list[tuple[str, Any, Any, Any, Any]]", connection.execute(SQL["known_members"], values))
         known = {name: _Known(*fields) for name, *fields in rows}
         self.unchanged = {name: one for name, one in known.items() if one.packed_sha256 == self._hashes[name]}
         self.changed = [entry for entry in found if entry.name not in self.unchanged]

@@ -199,7 +199,7 @@ def _helpers(connection: Connection, reading: Reading, count: int) -> Iterator[N
         command = [sys.executable, "-m", "sankofa.ingest.part_worker"]
         started.extend(subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(count))
         for helper in started:
-            _tell(helper, job)
+            _send(helper, job)
     try:
         yield
     finally:
@@ -210,7 +210,7 @@ def _helpers(connection: Connection, reading: Reading, count: int) -> Iterator[N
             helper.wait()
 
 
-def _tell(helper: subprocess.Popen[bytes], job: bytes) -> None:
+def _send(helper: subprocess.Popen[bytes], job: bytes) -> None:
     with suppress(BrokenPipeError):  # it was killed: the others go on without it
         if helper.stdin:
             helper.stdin.write(job + b"\n")

@@ -33,7 +33,7 @@ class Recorder(NamedTuple):
 
     dataset: str  # whose bounds of drift apply
     stage: Callable[[Connection, Parse, Document, Rejections], int]  # to staging tables; returns rows read
-    know: Callable[[Connection], None]  # commit ids for new names at once, outside the batch
+    register: Callable[[Connection], None]  # commit ids for new names at once, outside the batch
     append: Callable[[Connection, Document, int], int]  # staged and new rows; returns their number
     touch: Callable[[Connection, int], None]  # record what a publish must look at because of the batch
     compare: Callable[[Connection, Document, int, Scale], int]  # fill `moved`; returns known rows stated
@@ -61,7 +61,7 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 REGISTER = Recorder(
     dataset=ORGANISATIONS,
     stage=_stage,
-    know=organisations.know,
+    register=organisations.register,
     append=append_organisations,
     touch=organisations.touch,
     compare=lambda connection, document, document_id, _: organisations.compare(

@@ -73,7 +73,7 @@ def read_again(connection: Connection, document: Document, document_id: int) -> 
     rejections = Rejections()
     parse, recorder, _ = PARSERS[document.source.parser]
     facts_read = recorder.stage(connection, parse, document, rejections)
-    recorder.know(connection)
+    recorder.register(connection)
     appended = recorder.append(connection, document, document_id)
     batch_id = put_batch(connection, document_id, "accepted", facts_read, appended)
     recorder.touch(connection, batch_id)
@@ -94,7 +94,7 @@ def _in_one_go(connection: Connection, document: Document, run: str) -> Batch:
     parse, recorder, _ = PARSERS[document.source.parser]
     with connection.transaction():
         facts_read = recorder.stage(connection, parse, document, rejections)
-    recorder.know(connection)
+    recorder.register(connection)
     with connection.transaction():
         return _append(connection, recorder, document, run=run, facts_read=facts_read, rejections=rejections)
 

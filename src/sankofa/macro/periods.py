@@ -59,8 +59,8 @@ def written(text: str) -> TimedPeriod | None:
 def month(year: str, name: str) -> Period | None:
     """Read a month that is written by its English name, its first three letters, or its number."""
     number = _month_number(name)
-    stated = written(f"{year}M{number:02d}") if number else None
-    return stated.period if stated else None
+    parsed = written(f"{year}M{number:02d}") if number else None
+    return parsed.period if parsed else None
 
 
 @lru_cache(1 << 14)

@@ -38,26 +38,26 @@ def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) ->
     return values
 
 
-def know(connection: Connection) -> None:
+def register(connection: Connection) -> None:
     """Give handles to descriptions of series not met before, at once and for everybody."""
     connection.execute(_SQL["know_heads"])
 
 
 def append(connection: Connection, document_id: int) -> int:
     """Append what is staged and new to the ledger and return how many values that was."""
-    told = {"document_id": document_id}
+    values = {"document_id": document_id}
     connection.execute(_SQL["room"])
     for name in ("know_series", "append_coverage", "match"):
-        connection.execute(_SQL[name], told)
+        connection.execute(_SQL[name], values)
     connection.execute("ANALYZE matched")
-    connection.execute(_SQL["append_snapshots"], told)
+    connection.execute(_SQL["append_snapshots"], values)
     connection.execute("ANALYZE new_snapshot")
     for name in ("append_unnamed", "append_missed", "append_plain", "compared"):
-        connection.execute(_SQL[name], told)
+        connection.execute(_SQL[name], values)
     for name in ("by_index", "hold", "place", "by_plan"):
         connection.execute(_SQL[name])
     connection.execute("ANALYZE held_observation, placed")
-    connection.execute(_SQL["append_compared"], told)
+    connection.execute(_SQL["append_compared"], values)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 

@@ -110,16 +110,16 @@ def completeness(held: Held) -> Iterable[Figure]:
 
 def indicators(held: Held) -> Iterable[Figure]:
     """Yield the share of countries with each indicator, and of indicators by country."""
-    stated = {
+    reported = {
         country: {part.removeprefix("item/") for part in counts if part.startswith("item/")}
         for country, counts in held.by_country.items()
         if country
     }
-    stated = {country: items for country, items in stated.items() if items}
-    known = Counter(item for items in stated.values() for item in items)
+    reported = {country: items for country, items in reported.items() if items}
+    known = Counter(item for items in reported.values() for item in items)
     for item, countries in known.items():
-        yield Figure(countries, len(stated), item)
-    for country, items in stated.items():
+        yield Figure(countries, len(reported), item)
+    for country, items in reported.items():
         yield Figure(len(items), len(known), country)
 
 

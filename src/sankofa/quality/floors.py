@@ -25,7 +25,7 @@ class Shortfall(NamedTuple):
     faults: int
     looked_at: int
 
-    def told(self, keys: list[str]) -> str:
+    def message(self, keys: list[str]) -> str:
         """Say it in a line."""
         such_as = f", such as {', '.join(keys)}" if keys else ""
         return (
@@ -49,11 +49,11 @@ class Floors:
             self._record(connection, one, edition)
 
     def _record(self, connection: Connection, below: Shortfall, edition: int) -> None:
-        told = {"edition": edition, "sku": below.sku, "measure": below.measure.slug}
+        message = {"edition": edition, "sku": below.sku, "measure": below.measure.slug}
         with connection.transaction():
-            connection.execute(SQL["show_override"], told)
+            connection.execute(SQL["show_override"], message)
             value = {"value": rounded(below.value), "floor": rounded(below.floor), "reason": self.override}
-            connection.execute(SQL["record_override"], told | value)
+            connection.execute(SQL["record_override"], message | value)
 
 
 def shortfalls(connection: Connection) -> list[Shortfall]:
@@ -77,8 +77,8 @@ def shortfalls(connection: Connection) -> list[Shortfall]:
 def _refusal(connection: Connection, below: list[Shortfall], edition: int) -> str:
     lines = []
     for one in below:
-        asked = {"sku": one.sku, "fault": one.measure.fault}
-        lines.append(one.told([str(row[0]) for row in connection.execute(SQL["faulty_keys"], asked)]))
+        values = {"sku": one.sku, "fault": one.measure.fault}
+        lines.append(one.message([str(row[0]) for row in connection.execute(SQL["faulty_keys"], values)]))
     return (
         f"edition {edition} is not published. {'; '.join(lines)}. Find out why (docs/methodology/quality.md"
         " says what each measure is), mend it and publish again; or, if it must go out as it is, publish"

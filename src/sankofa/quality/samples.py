@@ -43,16 +43,16 @@ def measure_sample(dsn: str, content: bytes) -> list[Sampled]:
     digest = hashlib.sha256(content).digest()
     with connect(dsn) as connection, connection.transaction():
         row = connection.execute("SELECT serving.current_edition()").fetchone()
-        asked = {"edition": cast("tuple[int]", row)[0], "sample": digest}
-        if not asked["edition"]:
+        values = {"edition": cast("tuple[int]", row)[0], "sample": digest}
+        if not values["edition"]:
             raise Refused("no edition is published yet: there is nothing to compare the sample with")
         _keep(connection, digest, labels)
         found = []
         for sku, measure in sorted({(label["sku"], label["measure"]) for label in labels}):
             statement = _SQL["organisations_withheld"] if measure == _WITHHELD else COUNTED[sku][1]["sample"]
-            counts = connection.execute(statement, asked | {"sku": sku}).fetchone()
+            counts = connection.execute(statement, values | {"sku": sku}).fetchone()
             found.append(Sampled(sku, measure, *cast("tuple[int, int]", counts)))
-            connection.execute(SQL["record_result"], asked | found[-1]._asdict())
+            connection.execute(SQL["record_result"], values | found[-1]._asdict())
     return found
 
 
@@ -99,5 +99,5 @@ def _keep(connection: Connection, digest: bytes, labels: list[dict[str, str]]) -
         return
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_labels"]) as copy:
         for number, label in enumerate(labels, 1):
-            told = json.dumps(label)
-            copy.write(copy_line(f"\\x{digest.hex()}", number, label["sku"], label["measure"], told))
+            encoded = json.dumps(label)
+            copy.write(copy_line(f"\\x{digest.hex()}", number, label["sku"], label["measure"], encoded))

@@ -62,10 +62,10 @@ class Signals(Step):
         return reconcile(connection, SIGNALS, edition)
 
     def _rows(self, connection: Connection) -> list[tuple[object, ...]]:
-        stated = {origin[0]: origin for origin in cast("list[_Origin]", _all(connection, "origins"))}
+        origins = {origin[0]: origin for origin in cast("list[_Origin]", _all(connection, "origins"))}
         cells = {Cell(*cell) for cell in cast("list[tuple[str, date]]", _all(connection, "cells"))}
         return [
-            _row(panel, signal, [stated[origin] for origin in signal.origins])
+            _row(panel, signal, [origins[origin] for origin in signal.origins])
             for panel in self._panels
             for signal in signals(panel, _counted(connection, panel), cells)
         ]

@@ -53,7 +53,7 @@ def _endpoint(panel: Panel, modes: tuple[Mode, ...] = (), beside: str = "") -> E
 
 
 def _mode(panel: Panel) -> Mode:
-    return Mode(endpoint=_endpoint(panel), is_meant_by=lambda asked: asked.signal_key == panel.key)
+    return Mode(endpoint=_endpoint(panel), is_meant_by=lambda params: params.signal_key == panel.key)
 
 
 _first, *_others = PANELS.values()

@@ -21,7 +21,7 @@ from sankofa.ask.params import (
 )
 from sankofa.core.errors import BadParameter
 from sankofa.signals.panels import PANELS
-from sankofa.tenders.asked import AnyPortalCountry, PortalCountry
+from sankofa.tenders.params import AnyPortalCountry, PortalCountry
 
 _KEY = re.compile(r"[a-z0-9-]+")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")

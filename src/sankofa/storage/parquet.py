@@ -90,8 +90,8 @@ class Gathering:
 
     def distinct(self, column: str) -> list[str]:
         """Return the different values of a column of text."""
-        asked = f'SELECT DISTINCT "{column}" FROM gathered ORDER BY 1'  # noqa: S608  # our own name
-        found = self._duckdb.execute(asked).fetchall()
+        query = f'SELECT DISTINCT "{column}" FROM gathered ORDER BY 1'  # noqa: S608  # our own name
+        found = self._duckdb.execute(query).fetchall()
         return [str(value) for (value,) in found]
 
     def write(self, file: Path, select: str, *, row_group: int, about: dict[str, str]) -> Written:

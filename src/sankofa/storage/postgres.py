@@ -29,8 +29,8 @@ __all__ = [
     "cut",
     "listen",
     "own_dsn",
+    "required_dsn",
     "sql",
-    "stated",
     "with_options",
     "within",
 ]
@@ -42,7 +42,7 @@ CONNECT_SECONDS = 5
 SESSION = "-c datestyle=ISO -c timezone=UTC -c lock_timeout=60s"
 
 
-def stated(dsn: str) -> str:
+def required_dsn(dsn: str) -> str:
     """Return a connection string; refuse an empty one: the driver takes it for the machine's own server."""
     if not dsn:
         raise Refused("no database is named: set the SANKOFA_…_DSN of the role that does this")
@@ -51,14 +51,14 @@ def stated(dsn: str) -> str:
 
 def with_options(dsn: str, options: str) -> str:
     """Return a connection string that begins each session with some options, for drivers other than ours."""
-    return make_conninfo(stated(dsn), options=options, connect_timeout=CONNECT_SECONDS)
+    return make_conninfo(required_dsn(dsn), options=options, connect_timeout=CONNECT_SECONDS)
 
 
 def connect(dsn: str) -> Connection:
     """Open a connection for one job. Long statements belong inside `within`."""
     try:
         return psycopg.connect(
-            stated(dsn),
+            required_dsn(dsn),
             autocommit=True,
             connect_timeout=CONNECT_SECONDS,
             options=SESSION,

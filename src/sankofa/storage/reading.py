@@ -24,7 +24,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sankofa.core.errors import BadParameter, StoreUnavailable
 from sankofa.storage.breaker import Breaker
 from sankofa.storage.edition import Buckets, Edition, Editions, Touched
-from sankofa.storage.postgres import cut, stated
+from sankofa.storage.postgres import cut, required_dsn
 from sankofa.storage.queries import named
 
 Row = tuple[Any, ...]
@@ -55,7 +55,7 @@ class Server:
     """One PostgreSQL server and the newest edition and takedown it has shown."""
 
     pool: AsyncConnectionPool[AsyncConnection[Row]]
-    shown: tuple[int, int] = (0, 0)
+    newest: tuple[int, int] = (0, 0)
     is_primary: bool = False
     is_silent: bool = True  # until it answers; silent servers are asked last
     busy: int = 0
@@ -85,7 +85,7 @@ class Reader:
         self._takedown = 0
         self._confirmed = 0.0
         self._key_event = 0
-        self._key_event_asked = float("-inf")
+        self._key_event_time = float("-inf")
         self._poller: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -116,7 +116,7 @@ class Reader:
     @property
     def key_event(self) -> int | None:
         """The newest key event that any server has shown, None if no server answered lately."""
-        age = time.monotonic() - self._key_event_asked
+        age = time.monotonic() - self._key_event_time
         return self._key_event if age < self._options.keys_stale.total_seconds() else None
 
     async def probe(self) -> None:
@@ -189,10 +189,10 @@ class Reader:
             if not server.breaker.admits():
                 continue
             needed = (number, self._takedown)
-            if not _covers(server.shown, needed):
+            if not _covers(server.newest, needed):
                 with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
                     await self._confirm(server)
-            if _covers(server.shown, needed):
+            if _covers(server.newest, needed):
                 # A connection that died since its last use fails once; the second one is new.
                 yield server
                 yield server
@@ -205,7 +205,7 @@ class Reader:
 
     async def _confirm(self, server: Server) -> None:
         """Query one server for its newest edition, what was touched up to it, takedown and key event."""
-        asked = time.monotonic()
+        sent_at = time.monotonic()
         known = self._current
         since = {"since": known.number if known else 0, "mark": known.mark if known else ""}
         ((number, mark, published_at, takedown, key_event, in_recovery, follows, editions, touched),) = cast(
@@ -215,7 +215,7 @@ class Reader:
             ),
         )
         server.is_primary = not in_recovery
-        server.shown = (number or 0, takedown)
+        server.newest = (number or 0, takedown)
         self._takedown = max(self._takedown, takedown)
         if number is not None and (self._current is None or number >= self._current.number):
             # Between here and the next line no other request runs: current edition and picture change as one.
@@ -226,7 +226,7 @@ class Reader:
             server.known[number] = self._current
         self._confirmed = time.monotonic()
         self._key_event = max(self._key_event, key_event)
-        self._key_event_asked = max(self._key_event_asked, asked)
+        self._key_event_time = max(self._key_event_time, sent_at)
 
     async def _ask(
         self, server: Server, query: str, values: Mapping[str, object], seconds: float
@@ -268,13 +268,13 @@ class Reader:
             await self._poll()
 
 
-def _covers(shown: tuple[int, int], needed: tuple[int, int]) -> bool:
-    return shown[0] >= needed[0] and shown[1] >= needed[1]
+def _covers(newest: tuple[int, int], needed: tuple[int, int]) -> bool:
+    return newest[0] >= needed[0] and newest[1] >= needed[1]
 
 
 def _hosts(dsn: str) -> list[str]:
     """Split a DSN that names several hosts into one per host."""
-    parts = cast("dict[str, str]", conninfo_to_dict(stated(dsn)))
+    parts = cast("dict[str, str]", conninfo_to_dict(required_dsn(dsn)))
     hosts = parts.get("host", "").split(",")
     ports = parts.get("port", "").split(",")
     ports = ports * len(hosts) if len(ports) == 1 else ports

@@ -53,8 +53,8 @@ FULL = Parameter(
 
 def shorten(row: msgspec.Struct) -> dict[str, Any]:
     """Return what every answer shows of a row."""
-    found = ((told, getattr(row, name)) for told, name in _kept(type(row)))
-    return {told: value for told, value in found if value is not msgspec.UNSET}
+    found = ((label, getattr(row, name)) for label, name in _kept(type(row)))
+    return {label: value for label, value in found if value is not msgspec.UNSET}
 
 
 @cache

@@ -19,7 +19,7 @@ import structlog
 from sankofa.access.caller import Caller
 from sankofa.access.decision import Decision
 from sankofa.access.tiers import Tier
-from sankofa.ask.params import Parameter, shown
+from sankofa.ask.params import Parameter, printable
 from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError, StoreUnavailable
@@ -66,23 +66,23 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
     try:
         if tool is None:
             return Outcome(problem=_unknown_tool(name, inbound), headers=headers)
-        asked = await _asked(service, inbound.caller.tier, tool, arguments)
-        key = answer_name(service, asked.question, _FORM, f"{asked.room}{asked.is_full}")
-        body = await made(service, inbound.caller, asked.question, key, lambda: _body(service, asked))
+        prepared = await _prepare(service, inbound.caller.tier, tool, arguments)
+        key = answer_name(service, prepared.question, _FORM, f"{prepared.room}{prepared.is_full}")
+        body = await made(service, inbound.caller, prepared.question, key, lambda: _body(service, prepared))
         structure, text = body.content.split(b"\n")
-        headers["X-Data-Edition"] = str(asked.question.page.edition.number)
+        headers["X-Data-Edition"] = str(prepared.question.page.edition.number)
         return Outcome(structure=structure, text=text, headers=headers)
     except ServiceError as error:
         if isinstance(error, StoreUnavailable):
             await service.gate.refund(inbound.decision)
-        told = _told(problems.PROBLEMS[type(error)], inbound, error, tool)
-        return Outcome(problem=told, headers={**headers, **problems.headers(error, inbound.origin)})
+        problem = _problem(problems.PROBLEMS[type(error)], inbound, error, tool)
+        return Outcome(problem=problem, headers={**headers, **problems.headers(error, inbound.origin)})
     except Exception:
-        _log.exception("fault", tool=shown(name), request_id=inbound.request_id)
-        return Outcome(problem=_told(problems.FAULT, inbound), headers=headers)
+        _log.exception("fault", tool=printable(name), request_id=inbound.request_id)
+        return Outcome(problem=_problem(problems.FAULT, inbound), headers=headers)
 
 
-class _Asked(NamedTuple):
+class _Prepared(NamedTuple):
     """What is asked, how many bytes of rows the answer has room for, and whether rows are whole."""
 
     question: Question
@@ -90,7 +90,7 @@ class _Asked(NamedTuple):
     is_full: bool
 
 
-async def _asked(service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]) -> _Asked:
+async def _prepare(service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]) -> _Prepared:
     declared = tool.takes
     sent = {name: _text(name, value) for name, value in arguments.items() if value is not None}
     is_full = bool(_read("full", FULL, sent.pop("full", "false")))
@@ -110,7 +110,7 @@ async def _asked(service: Service, tier: Tier, tool: Tool, arguments: Mapping[st
         keys=service.cursor_keys,
         most=most,
     )
-    return _Asked(question, PAGE_BYTES if is_sized else ROOM, is_full)
+    return _Prepared(question, PAGE_BYTES if is_sized else ROOM, is_full)
 
 
 def _text(name: str, value: object) -> str:
@@ -126,7 +126,7 @@ def _text(name: str, value: object) -> str:
             return str(int(value))
         case float():
             return repr(value)
-    raise BadParameter(shown(name), "expected a text, a number or true or false")
+    raise BadParameter(printable(name), "expected a text, a number or true or false")
 
 
 def _read(name: str, parameter: Parameter, text: str) -> int:
@@ -138,27 +138,27 @@ def _read(name: str, parameter: Parameter, text: str) -> int:
     return number
 
 
-async def _body(service: Service, asked: _Asked) -> Body:
+async def _body(service: Service, prepared: _Prepared) -> Body:
     """Return the answer on one line, and the same as a JSON text on the next."""
-    shape = None if asked.is_full else shorten
-    question = asked.question
-    found = await answer(question, service.reader, service.cursor_keys, room=asked.room, shape=shape)
+    shape = None if prepared.is_full else shorten
+    question = prepared.question
+    found = await answer(question, service.reader, service.cursor_keys, room=prepared.room, shape=shape)
     structure = visible(envelope.as_json(question.endpoint, found))
     rows = len(found.rows) * question.endpoint.weight
     return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {}, rows)
 
 
-def _told(
+def _problem(
     problem: problems.Problem, inbound: Inbound, error: ServiceError | None = None, tool: Tool | None = None
 ) -> str:
     """Return what went wrong, as REST says it, with arguments that would work."""
-    document = problems.document(problem, inbound.request_id, error, origin=inbound.origin)
-    said: dict[str, Any] = msgspec.json.decode(document)
+    encoded = problems.document(problem, inbound.request_id, error, origin=inbound.origin)
+    document: dict[str, Any] = msgspec.json.decode(encoded)
     if tool is not None:
-        said["example"] = dict(tool.example) | _repaired(tool, error)
+        document["example"] = dict(tool.example) | _repaired(tool, error)
         if isinstance(error, BadParameter):
-            said["arguments"] = list(tool.takes)
-    return msgspec.json.encode(said).decode()
+            document["arguments"] = list(tool.takes)
+    return msgspec.json.encode(document).decode()
 
 
 def _repaired(tool: Tool, error: ServiceError | None) -> dict[str, Any]:
@@ -176,8 +176,8 @@ def _repaired(tool: Tool, error: ServiceError | None) -> dict[str, Any]:
 
 def _unknown_tool(name: str, inbound: Inbound) -> str:
     nearest = difflib.get_close_matches(name[:64].lower(), BY_NAME, n=1) or [tool.name for tool in TOOLS]
-    said: dict[str, Any] = msgspec.json.decode(problems.document(UNKNOWN_TOOL, inbound.request_id))
-    return msgspec.json.encode(said | {"tools": nearest}).decode()
+    document: dict[str, Any] = msgspec.json.decode(problems.document(UNKNOWN_TOOL, inbound.request_id))
+    return msgspec.json.encode(document | {"tools": nearest}).decode()
 
 
 def _deprecations(name: str) -> dict[str, str]:

@@ -25,8 +25,8 @@ def visible(encoded: bytes) -> bytes:
     """Return encoded JSON without invisible characters in its texts; a line break becomes a space."""
     if encoded.isascii() and b"\\" not in encoded and b"\x7f" not in encoded:
         return encoded
-    return _INVISIBLE.sub(_shown, encoded.decode()).encode()
+    return _INVISIBLE.sub(_escape, encoded.decode()).encode()
 
 
-def _shown(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     return found[1] or (" " if found[0] in _BREAKS else "")

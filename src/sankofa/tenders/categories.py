@@ -37,8 +37,8 @@ def _text() -> str:
 
 
 def _rules(text: str) -> Iterator[CategoryRule]:
-    for stated in tomllib.loads(text)["rules"]:
+    for rule in tomllib.loads(text)["rules"]:
         for category in _CATEGORIES:
-            for written in stated[category]:
+            for written in rule[category]:
                 first, _, last = written.partition("-")
-                yield from (CategoryRule(one, first, last or first, category) for one in stated["schemes"])
+                yield from (CategoryRule(one, first, last or first, category) for one in rule["schemes"])

@@ -95,14 +95,14 @@ def _traits(content: Content) -> Iterator[int]:
             yield trait("category", main)
             if main.casefold() in _OCDS_CATEGORIES:
                 yield trait("category", main.casefold())
-    for value in stated_values(body):
+    for value in reported_values(body):
         decade = _decade(value.amount)
         yield trait("currency", value.currency)
         yield trait("decade", f"{value.currency} {decade}")
         yield trait("step", f"{value.currency} {decade} {_first_digit(value.amount, decade)}")
 
 
-def stated_values(body: Body) -> Iterator[Money]:
+def reported_values(body: Body) -> Iterator[Money]:
     """Yield the values by which a content is found: that of its tender and those of its awards."""
     if body.tender and body.tender.value:
         yield body.tender.value

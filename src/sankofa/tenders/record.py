@@ -53,7 +53,7 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
                     " ".join(release.text_flags),
                     _ENCODER.encode(release.texts).decode(),
                     _ENCODER.encode(body).decode(),
-                    _ENCODER.encode([(number, *told) for number, _, *told in mentions]).decode(),
+                    _ENCODER.encode([(number, *others) for number, _, *others in mentions]).decode(),
                 )
             )
     connection.execute("ANALYZE staged_release (staged)")
@@ -63,18 +63,18 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
 def _content(release: Release, body: dict[str, object], mentions: list[Mention]) -> uuid.UUID:
     """Name what a release says. What we make of its texts is left out: that may change with our rules."""
     parties = [
-        (told.subject, told.legal_name, told.jurisdiction, told.identifiers, told.marks)
-        for _, told, *_ in mentions
+        (record.subject, record.legal_name, record.jurisdiction, record.identifiers, record.marks)
+        for _, record, *_ in mentions
     ]
-    said = _ENCODER.encode((release.date, release.texts, body, parties))
-    return uuid.UUID(bytes=hashlib.md5(said, usedforsecurity=False).digest())
+    encoded = _ENCODER.encode((release.date, release.texts, body, parties))
+    return uuid.UUID(bytes=hashlib.md5(encoded, usedforsecurity=False).digest())
 
 
 def append(connection: Connection, *, source: str, country: str, document_id: int) -> int:
     """Append what is staged and new to the ledger and return how many contents that was."""
-    told = {"source": source, "country": country, "document_id": document_id}
+    values = {"source": source, "country": country, "document_id": document_id}
     for name in ("state", "append", "append_parties", "append_sightings"):
-        connection.execute(_SQL[name], told)
+        connection.execute(_SQL[name], values)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 

@@ -116,15 +116,15 @@ class Edge:
         scope = request.scope
         if scope["path"] != "/health" and _host(headers) not in self._hosts:
             return problem(request, problems.UNLISTED_HOST)
-        speaks_mcp = scope["path"] == MCP_PATH
+        is_mcp = scope["path"] == MCP_PATH
         # Any page may ask REST. The protocol of MCP wants pages that nobody listed turned away: one that
         # was rebound to our address would speak for whoever looks at it.
-        if speaks_mcp and not self._origins.issuperset(headers.getlist("origin")):
+        if is_mcp and not self._origins.issuperset(headers.getlist("origin")):
             return problem(request, problems.FOREIGN_ORIGIN)
         if fault := _fault(scope, headers):
             return problem(request, fault)
         if scope["method"] == "OPTIONS":
-            return Response(None, 204, _MCP_PREFLIGHT if speaks_mcp else _PREFLIGHT)
+            return Response(None, 204, _MCP_PREFLIGHT if is_mcp else _PREFLIGHT)
         return None
 
 

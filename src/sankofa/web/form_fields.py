@@ -34,7 +34,7 @@ def fields(question: Question, answer: Answer) -> dict[str, str]:
 def _next_address(question: Question, cursor: str) -> str:
     """Return the address of the next page, with `limit`: a cursor does not fix the size of a page."""
     path = question.permanent_address.partition("?")[0]
-    limit = canonical(question.asked).get("limit")
+    limit = canonical(question.params).get("limit")
     return f"{path}?cursor={cursor}" + (f"&limit={limit}" if limit else "")
 
 

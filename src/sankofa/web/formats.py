@@ -159,8 +159,8 @@ def as_arrow(endpoint: Endpoint, answer: Answer) -> bytes:
 
 
 def _array(column: Column, answer: Answer) -> pa.Array:
-    stated = (getattr(row, column.attribute) for row in answer.rows)
-    values = [None if value is msgspec.UNSET else value for value in stated]
+    cells = (getattr(row, column.attribute) for row in answer.rows)
+    values = [None if value is msgspec.UNSET else value for value in cells]
     if column.kind.arrow == _TEXT:
         values = [None if value is None else column.kind.text(value) for value in values]
     return pa.array(values, column.kind.arrow)

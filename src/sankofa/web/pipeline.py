@@ -25,7 +25,7 @@ from sankofa.access.caller import Caller
 from sankofa.access.gate import Gate
 from sankofa.ask.cursor import CursorKeys
 from sankofa.ask.endpoint import REPRESENTATION, Endpoint
-from sankofa.ask.params import shown
+from sankofa.ask.params import printable
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, ServiceError, StoreUnavailable
@@ -125,11 +125,11 @@ async def _answered(
         "X-Data-Edition": str(question.page.edition.number),
         "Content-Location": question.permanent_address,
     }
-    asked_for = joined(request, "if-none-match") or ""
-    if etag in tags(asked_for):
+    if_none_match = joined(request, "if-none-match") or ""
+    if etag in tags(if_none_match):
         return Response(None, 304, headers)
     body = await made(service, caller, question, etag, lambda: _body(service, question, media_type, coding))
-    if asked_for.strip() == "*":
+    if if_none_match.strip() == "*":
         return Response(None, 304, headers)
     return Response(body.content, 200, {**headers, **body.headers})
 
@@ -196,7 +196,7 @@ def _pair(field: bytes) -> tuple[str, str]:
     if equals and field.isascii():
         with suppress(UnicodeDecodeError):
             return name.decode(), value.decode()
-    named = shown(name.decode("ascii", "replace")) if name else "query"
+    named = printable(name.decode("ascii", "replace")) if name else "query"
     raise BadParameter(named, "expected name=value in percent-encoded UTF-8")
 
 

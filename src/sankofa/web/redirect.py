@@ -24,11 +24,11 @@ async def redirect(
     """Lead a caller to a file, or say with a problem document why not."""
 
     async def lead(caller: Caller, fields: dict[str, str]) -> Response:
-        asked = parse(redirection.params, request.path_params, query_of(request))
+        params = parse(redirection.params, request.path_params, query_of(request))
         if not (redirection.is_open or caller.tier.is_paid):
             raise PaymentRequired(redirection.name)
-        edition = await service.reader.edition(getattr(asked, "edition", None))
-        address = await redirection.find(service.reader, asked, edition)
+        edition = await service.reader.edition(getattr(params, "edition", None))
+        address = await redirection.find(service.reader, params, edition)
         method: Method = "HEAD" if request.method == "HEAD" else "GET"
         if link_to and not redirection.is_open:
             address = link_to(address, method)

@@ -66,8 +66,8 @@ class Named:
 
     def _described(self, kind: inspect.Type, struct: str, name: str) -> Json:
         """Return a field's schema with what it means: as its type says, in this struct, or everywhere."""
-        stated = kind.extra_json_schema or {} if isinstance(kind, inspect.Metadata) else {}
-        meaning = stated.get("description") or FIELDS.get(f"{struct}.{name}") or FIELDS[name]
+        schema = kind.extra_json_schema or {} if isinstance(kind, inspect.Metadata) else {}
+        meaning = schema.get("description") or FIELDS.get(f"{struct}.{name}") or FIELDS[name]
         return self._schema(kind) | {"description": meaning}
 
 
@@ -77,8 +77,8 @@ def brief(endpoint: Endpoint) -> Json:
     It says where the rows are, and that each names its source and licence. The OpenAPI page says what each
     field means.
     """
-    stated = {one.encode_name for one in structs.fields(endpoint.row)}
-    sourced = [name for name in ("source_ref", "license_class") if name in stated]
+    names = {one.encode_name for one in structs.fields(endpoint.row)}
+    sourced = [name for name in ("source_ref", "license_class") if name in names]
     rows: Json = {"type": "array", "items": {"type": "object", "required": sourced}}
     return {
         "type": "object",

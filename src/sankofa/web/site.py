@@ -59,8 +59,8 @@ def _page(file: Path, sandbox_key: str) -> Fixed:
     media_type = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     headers = {}
     if media_type == "text/html":
-        told = _SANDBOX_KEY.replace(b'""', f'"{escape(sandbox_key)}"'.encode())
-        content = content.replace(_SANDBOX_KEY, told)
+        filled = _SANDBOX_KEY.replace(b'""', f'"{escape(sandbox_key)}"'.encode())
+        content = content.replace(_SANDBOX_KEY, filled)
         headers["Content-Security-Policy"] = _policy(content)
     if _HASHED.search(file.name):
         return Fixed(content=content, media_type=media_type, headers=headers, cache_control=_FOREVER)

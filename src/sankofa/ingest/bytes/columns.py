@@ -24,7 +24,7 @@ _OPENING_BYTES = 1 << 20
 _JSON_BYTES = 64 << 20  # a larger one is not looked at
 _PREAMBLE_LINES = 64
 _SEPARATORS = "\t;|,"
-_TOLD = 12  # names
+_MOST_LISTED = 12  # names
 
 
 def require_columns(document: BinaryIO, columns: Collection[str], like: Sequence[str]) -> None:
@@ -36,16 +36,16 @@ def require_columns(document: BinaryIO, columns: Collection[str], like: Sequence
         name for name in found if name not in columns and not any(re.fullmatch(one, name) for one in like)
     ]
     missing = [name for name in columns if name not in found]
-    told = [
+    problems = [
         f"{what}: {_listed(names)}" for what, names in (("unknown", others), ("missing", missing)) if names
     ]
-    if told:
-        raise UnreadableDocument("unexpected_columns", "; ".join(told))
+    if problems:
+        raise UnreadableDocument("unexpected_columns", "; ".join(problems))
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
-    return ", ".join(names[:_TOLD]) + more
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return ", ".join(names[:_MOST_LISTED]) + more
 
 
 def _named(document: BinaryIO, expected: set[str]) -> list[str] | None:

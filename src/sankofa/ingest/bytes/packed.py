@@ -244,8 +244,8 @@ class _SmallReads(io.BufferedIOBase):
         return self._stream.seek(offset, whence)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        asked = self._largest + 1 if size is None or size < 0 else min(size, self._largest + 1)
-        data = self._stream.read(asked)
+        wanted = self._largest + 1 if size is None or size < 0 else min(size, self._largest + 1)
+        data = self._stream.read(wanted)
         if len(data) > self._largest:
             raise zipfile.BadZipFile("a directory too large")
         return data

@@ -63,7 +63,7 @@ class Line(NamedTuple):
     column: str
 
 
-def stated(line: Line, limits: Limits) -> tuple[FactKey, Decimal] | str:
+def fact_of(line: Line, limits: Limits) -> tuple[FactKey, Decimal] | str:
     """Return the fact that a row states, or the reason why it states none."""
     accounts = line.group.partition(" - ")[0]
     if accounts != _GROUP:

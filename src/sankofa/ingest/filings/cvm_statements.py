@@ -20,7 +20,7 @@ from sankofa.ingest.bytes.bounds import LIMITS, Limits, Rejections
 from sankofa.ingest.bytes.packed import content, is_zip, members
 from sankofa.ingest.bytes.table import Table, read_unquoted
 from sankofa.ingest.days import later_day
-from sankofa.ingest.filings.cvm_accounts import COLUMNS, OPTIONAL, Line, filled, stated
+from sankofa.ingest.filings.cvm_accounts import COLUMNS, OPTIONAL, Line, fact_of, filled
 from sankofa.ingest.filings.cvm_index import CLOCK, Index, Version, version
 from sankofa.ingest.filings.facts import FiledFacts
 from sankofa.ingest.identifiers import clean_name
@@ -80,7 +80,7 @@ def _drafts(statements: list[Table], rejections: Rejections, limits: Limits) -> 
         for row in table.picked(rejections, COLUMNS, OPTIONAL):
             line = Line(*row)
             filed = version(line.filer, line.period, line.version)
-            fact = stated(line, limits) if filed else "bad_version"
+            fact = fact_of(line, limits) if filed else "bad_version"
             if filed is None or isinstance(fact, str):
                 rejections.add(str(fact), f"{line.filer} {line.period} {line.version} {line.account}")
                 continue

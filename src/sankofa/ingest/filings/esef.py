@@ -117,8 +117,10 @@ def _filing(
         raise UnreadableDocument("entity_conflict", f"{issuer}, in the index {entry.number}")
     for fact in report.facts.values():
         if problem := reading.take(fact):
-            told = fact.dimensions
-            rejections.add(problem, f"{told.get('concept')} {told.get('period')} {told.get('unit')}")
+            dimensions = fact.dimensions
+            rejections.add(
+                problem, f"{dimensions.get('concept')} {dimensions.get('period')} {dimensions.get('unit')}"
+            )
     facts = reading.settled(rejections)
     if not facts:
         return
@@ -143,7 +145,7 @@ class _Reading:
     def __init__(self, namespaces: dict[str, str], limits: Limits) -> None:
         self._namespaces = namespaces
         self._limits = limits
-        self._stated: defaultdict[FactKey, Counter[_Stated]] = defaultdict(Counter)
+        self._amounts: defaultdict[FactKey, Counter[_Amount]] = defaultdict(Counter)
 
     def issuer(self, facts: dict[str, _Fact]) -> str:
         """Return the LEI of whom the report is about. There is exactly one, or it is no report."""
@@ -161,28 +163,28 @@ class _Reading:
 
     def take(self, fact: _Fact) -> str | None:
         """Keep a fact, or return the reason why it is none."""
-        told = fact.dimensions
-        if not told.keys() <= _PLAIN:
+        dimensions = fact.dimensions
+        if not dimensions.keys() <= _PLAIN:
             return "dimensional"
         # A pure number has no unit; what has neither unit nor precision cannot be told from a text.
-        if "language" in told or ("unit" not in told and fact.decimals in (UNSET, None)):
+        if "language" in dimensions or ("unit" not in dimensions and fact.decimals in (UNSET, None)):
             return "not_a_number"
-        key, stated = self._key(told), _amount(fact, self._limits)
+        key, amount = self._key(dimensions), _amount(fact, self._limits)
         if isinstance(key, str):
             return key
-        if isinstance(stated, str):
-            return stated
-        self._stated[key][stated] += 1
+        if isinstance(amount, str):
+            return amount
+        self._amounts[key][amount] += 1
         return None
 
-    def _key(self, told: dict[str, Any]) -> FactKey | str:
-        concept = self._concept(told.get("concept"))
+    def _key(self, dimensions: dict[str, Any]) -> FactKey | str:
+        concept = self._concept(dimensions.get("concept"))
         if concept is None:
             return "bad_concept"
-        unit = self._unit(told["unit"]) if "unit" in told else "pure"
+        unit = self._unit(dimensions["unit"]) if "unit" in dimensions else "pure"
         if unit is None:
             return "bad_unit"
-        period = _period(str(told.get("period")))
+        period = _period(str(dimensions.get("period")))
         if period is None:
             return "bad_date"
         if period[0] and period[0] > period[1]:
@@ -192,7 +194,7 @@ class _Reading:
     def settled(self, rejections: Rejections) -> list[FiledFact]:
         """Return the facts that hold, each as precisely as it is stated, and count the rows of the others."""
         facts: list[FiledFact] = []
-        for key, rows in self._stated.items():
+        for key, rows in self._amounts.items():
             precise = max(rows, key=_precision)
             if all(_agrees(precise, row) for row in rows):
                 facts.append(FiledFact(*key, *precise))
@@ -227,14 +229,14 @@ class _Reading:
         return local if is_known else None
 
 
-_Stated = tuple[Decimal | None, int | None]  # a value and its stated precision: None is exact
+_Amount = tuple[Decimal | None, int | None]  # a value and its stated precision: None is exact
 
 
-def _precision(stated: _Stated) -> int:
-    return _MOST_DECIMALS + 1 if stated[1] is None else stated[1]
+def _precision(amount: _Amount) -> int:
+    return _MOST_DECIMALS + 1 if amount[1] is None else amount[1]
 
 
-def _agrees(precise: _Stated, other: _Stated) -> bool:
+def _agrees(precise: _Amount, other: _Amount) -> bool:
     """Tell whether a less precise value can be the precise one rounded, as XBRL compares duplicates."""
     if precise == other:
         return True
@@ -243,7 +245,7 @@ def _agrees(precise: _Stated, other: _Stated) -> bool:
     return abs(Fraction(precise[0]) - Fraction(other[0])) * 2 <= Fraction(10) ** -other[1]
 
 
-def _amount(fact: _Fact, limits: Limits) -> _Stated | str:
+def _amount(fact: _Fact, limits: Limits) -> _Amount | str:
     """Return the value and its precision, or why there is none. Values are written as strings."""
     decimals = None if fact.decimals is UNSET else fact.decimals
     if decimals is not None and (type(decimals) is not int or abs(decimals) > _MOST_DECIMALS):

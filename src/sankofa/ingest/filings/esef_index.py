@@ -66,16 +66,16 @@ class Index:
     def add(self, page: bytes, limits: Limits) -> None:
         """Take one page in. Where two entries disagree about a path, neither is evidence of anything."""
         for filing in strict_json(page, _Page, limits).data:
-            stated = filing.attributes
-            if stated.json_url is None:  # a report that the repository could not convert
+            attributes = filing.attributes
+            if attributes.json_url is None:  # a report that the repository could not convert
                 continue
-            entry = _entry(stated)
+            entry = _entry(attributes)
             if entry is None:
-                self._rejections.add("bad_index_entry", f"{stated.fxo_id} {stated.date_added}")
+                self._rejections.add("bad_index_entry", f"{attributes.fxo_id} {attributes.date_added}")
                 continue
-            path = stated.json_url.lstrip("/")
+            path = attributes.json_url.lstrip("/")
             if self._entries.setdefault(path, entry) != entry:
-                self._rejections.add("index_conflict", f"{path} {stated.date_added}")
+                self._rejections.add("index_conflict", f"{path} {attributes.date_added}")
                 self._entries[path] = None
 
     def entry(self, path: str) -> Entry | None:
@@ -83,13 +83,19 @@ class Index:
         return self._entries.get(path)
 
 
-def _entry(stated: _Attributes) -> Entry | None:
+def _entry(attributes: _Attributes) -> Entry | None:
     """Return an entry; its clock reading carries no zone and is UTC."""
     try:
-        written = datetime.fromisoformat(stated.date_added) if _MOMENT.fullmatch(stated.date_added) else None
+        written = (
+            datetime.fromisoformat(attributes.date_added)
+            if _MOMENT.fullmatch(attributes.date_added)
+            else None
+        )
         added = later_day(written.replace(tzinfo=UTC), CLOCK) if written else date.min
     except (ValueError, OverflowError):
         return None
     return (
-        Entry(stated.fxo_id, added) if added >= EARLIEST_ADDED and _NUMBER.fullmatch(stated.fxo_id) else None
+        Entry(attributes.fxo_id, added)
+        if added >= EARLIEST_ADDED and _NUMBER.fullmatch(attributes.fxo_id)
+        else None
     )

@@ -46,9 +46,9 @@ def _stage_seen(connection: Connection, parse: Parse, document: Document, reject
     return _stage(connection, given, document, rejections)
 
 
-def _know(connection: Connection) -> None:
-    facts.know(connection)
-    organisations.know(connection)
+def _register(connection: Connection) -> None:
+    facts.register(connection)
+    organisations.register(connection)
 
 
 def _append(connection: Connection, document: Document, document_id: int) -> int:
@@ -64,7 +64,7 @@ def _touch(connection: Connection, batch_id: int) -> None:
 FILINGS = Recorder(
     dataset=FUND,
     stage=_stage,
-    know=_know,
+    register=_register,
     append=_append,
     touch=_touch,
     compare=lambda connection, document, document_id, scale: facts.compare(

@@ -70,18 +70,18 @@ def parse(
     tables = {member.name: member for member in members(document, limits)}
     if not {"sub.txt", "num.txt"} <= tables.keys():
         raise UnreadableDocument("missing_table", ", ".join(sorted(tables)))
-    stated = submissions(tables["sub.txt"])
+    found = submissions(tables["sub.txt"])
     rows = _rows_by_filing(tables["num.txt"], rejections)
-    for number in rows.keys() - stated.keys():
+    for number in rows.keys() - found.keys():
         rejections.add("unknown_filing", number, rows[number])
     filings: list[tuple[bytes, Filing]] = []
-    for number, submission in stated.items():
+    for number, submission in found.items():
         if isinstance(submission, Filing):
             filings.append((number, submission))
         elif number in rows:
             rejections.add(submission, number, rows[number])
     for group in _groups(filings, rows, rows_at_once):
-        facts = {number: _Stated(FiledFacts(), FiledFacts()) for number, _ in group}
+        facts = {number: _Facts(FiledFacts(), FiledFacts()) for number, _ in group}
         _read_numbers(tables["num.txt"], facts, rejections, limits)
         for number, filing in group:
             settled = facts.pop(number).of_the_group(rejections).settled(filing.number, rejections)
@@ -94,9 +94,9 @@ def submissions(table: Member) -> dict[bytes, Filing | str]:
     found: dict[bytes, Filing | str] = {}
     for row in _rows(table, _SUB, _SUB_OPTIONAL):
         if row:
-            stated = _submission(row)
-            known = found.setdefault(row[0], stated)
-            if known != stated:
+            submission = _submission(row)
+            known = found.setdefault(row[0], submission)
+            if known != submission:
                 found[row[0]] = "submission_conflict"
     return found
 
@@ -175,7 +175,7 @@ def _groups(
         yield group
 
 
-class _Stated(NamedTuple):
+class _Facts(NamedTuple):
     """What a filing states: without a coregistrant, and of the one called parent company."""
 
     plain: FiledFacts
@@ -194,7 +194,7 @@ class _Stated(NamedTuple):
         return self.plain
 
 
-def _read_numbers(table: Member, facts: dict[bytes, _Stated], rejections: Rejections, limits: Limits) -> None:
+def _read_numbers(table: Member, facts: dict[bytes, _Facts], rejections: Rejections, limits: Limits) -> None:
     for row in _rows(table, _NUM, ("segments", "coreg")):
         filed = facts.get(row[0]) if row else None
         if filed is None:

@@ -149,8 +149,8 @@ class Fields:
 
     def money(self, value: object) -> Money | None:
         """Return money that is known: an amount of zero says that it was not disclosed."""
-        stated = self.single(value)
-        amount = stated.get("amount")
+        block = self.single(value)
+        amount = block.get("amount")
         if amount is None or amount == "":
             return None
         if isinstance(amount, str) and _AMOUNT.fullmatch(amount) and len(amount) <= self._limits.digits:
@@ -163,7 +163,7 @@ class Fields:
             self.repaired("amount_zero")
         elif known < 0:
             self.repaired("amount_negative")
-        elif currency := self._currency(stated.get("currency")):
+        elif currency := self._currency(block.get("currency")):
             return Money(known, currency)
         return None
 
@@ -202,9 +202,9 @@ class Fields:
 
     def period(self, value: object) -> Period | None:
         """Return a period of which at least one end is known."""
-        stated = self.single(value)
-        start = self.instant(stated.get("startDate"), may_come=True)
-        end = self.instant(stated.get("endDate"), may_come=True)
+        block = self.single(value)
+        start = self.instant(block.get("startDate"), may_come=True)
+        end = self.instant(block.get("endDate"), may_come=True)
         if start and end and start.at > end.at:
             self.repaired("period_reversed")
             return None

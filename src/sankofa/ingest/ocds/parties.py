@@ -138,7 +138,7 @@ class Parties:
         fields = self._fields
         main = fields.single(value.get("identifier"))
         others = fields.several(value.get("additionalIdentifiers"))[: _NUMBERS - 1]
-        identifiers = [number for stated in (main, *others) if (number := self._identifier(stated))]
+        identifiers = [number for identifier in (main, *others) if (number := self._identifier(identifier))]
         name = self._name(value.get("name")) or self._name(main.get("legalName"))
         draft = _Draft(fields.identity(value.get("id")), name, list(dict.fromkeys(identifiers)))
         address, details = value.get("address"), value.get("details")
@@ -155,10 +155,10 @@ class Parties:
             return None
         return name if words(name) else None
 
-    def _identifier(self, stated: dict[str, Any]) -> Identifier | None:
+    def _identifier(self, identifier: dict[str, Any]) -> Identifier | None:
         """Return a number of a register; some portals put an address into these fields."""
-        value = self._fields.identity(stated.get("id"))
-        scheme = stated.get("scheme") or None
+        value = self._fields.identity(identifier.get("id"))
+        scheme = identifier.get("scheme") or None
         if value is None:
             return None
         fits = scheme is None or (isinstance(scheme, str) and _SCHEME.fullmatch(scheme.strip()))

@@ -30,9 +30,9 @@ def _publishers() -> tuple[Publisher, ...]:
     text = resources.files(__package__).joinpath("publishers.toml").read_text(encoding="utf-8")
     return tuple(
         Publisher(
-            stated["prefix"].casefold(),
-            re.compile(stated["ids"], re.ASCII | re.IGNORECASE) if "ids" in stated else NOTHING,
-            stated.get("item_codes"),
+            entry["prefix"].casefold(),
+            re.compile(entry["ids"], re.ASCII | re.IGNORECASE) if "ids" in entry else NOTHING,
+            entry.get("item_codes"),
         )
-        for stated in tomllib.loads(text).values()
+        for entry in tomllib.loads(text).values()
     )

@@ -46,7 +46,7 @@ def _touch(connection: Connection, batch_id: int) -> None:
 RELEASES = Recorder(
     dataset=TENDER,
     stage=_stage,
-    know=organisations.know,
+    register=organisations.register,
     append=_append,
     touch=_touch,
     compare=lambda connection, _, document_id, scale: tenders.compare(connection, document_id, scale),
@@ -63,11 +63,11 @@ def _mentioning(
         ids = [words(number) for number in release.ids()]
         mentions = []
         for party in release.parties:
-            told = _record(party, document)
-            number = parties.setdefault(told, len(parties) + 1)
+            record = _record(party, document)
+            number = parties.setdefault(record, len(parties) + 1)
             name = words(party.name) if party.name else ()
             named_in_text, named_in_id = _any_holds(texts, name), _any_holds(ids, name)
-            mentions.append(Mention(number, told, named_in_text, named_in_id, party.roles))
+            mentions.append(Mention(number, record, named_in_text, named_in_id, party.roles))
         yield release, mentions
 
 

@@ -198,11 +198,11 @@ def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: 
         raise http.client.IncompleteRead(b"", answer.length)
 
 
-def _after(stated: str) -> float:
+def _after(header: str) -> float:
     """Return the seconds that `Retry-After` asks for: a number, or a moment."""
-    if stated.isascii() and stated.isdecimal():
-        return float(stated[:9])
+    if header.isascii() and header.isdecimal():
+        return float(header[:9])
     try:
-        return (parsedate_to_datetime(stated).astimezone(UTC) - datetime.now(UTC)).total_seconds()
+        return (parsedate_to_datetime(header).astimezone(UTC) - datetime.now(UTC)).total_seconds()
     except (ValueError, OverflowError):
         return 0

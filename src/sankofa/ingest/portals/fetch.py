@@ -17,7 +17,7 @@ import msgspec
 
 from sankofa.core.errors import Refused, StoreUnavailable, UnreadableDocument
 from sankofa.ingest.archive import Document
-from sankofa.ingest.portals.asking import Asking, Found
+from sankofa.ingest.portals.client import Found, PortalClient
 from sankofa.ingest.portals.deltas import Delta, smallest
 from sankofa.ingest.portals.index import ids
 from sankofa.ingest.portals.page import SHOWS_NEXT, Page, carried, counted, page
@@ -62,13 +62,13 @@ def documents(
     if portal is None:
         raise Refused(f"{source.name} has no portal to fetch from; load its files with `sankofa ingest`")
     now = datetime.now(UTC)
-    asked = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
-    asking = Asking(source.name, portal, user_agent, turns or OwnTurns(), spool)
-    crawl = _Crawl(source, portal, asking, fetched, unchanged)
+    windows = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
+    client = PortalClient(source.name, portal, user_agent, turns or OwnTurns(), spool)
+    crawl = _Crawl(source, portal, client, fetched, unchanged)
     delta = smallest(portal.deltas, last_good, now)
     if delta is not None and (yield from crawl.delta(delta)):
         return
-    for window in asked:
+    for window in windows:
         for item in crawl.items(window):
             yield from crawl.pages(window, item)
 
@@ -104,11 +104,11 @@ class _Crawl:
     """One run through a portal: what was asked for, and what follows from the answers."""
 
     def __init__(
-        self, source: Source, portal: Portal, asking: Asking, known: Known, unchanged: Unchanged
+        self, source: Source, portal: Portal, client: PortalClient, known: Known, unchanged: Unchanged
     ) -> None:
         self._source = source
         self._portal = portal
-        self._asking = asking
+        self._client = client
         self._known = known
         self._unchanged = unchanged
         self._listed = set[str]()  # addresses of documents that an index named
@@ -125,7 +125,7 @@ class _Crawl:
     def _fetched(self, url: str, checksum: str = "") -> Iterator[Found]:
         """Yield the file at an address; what comes in pages is sent again every time."""
         known = None if self._portal.is_paged else self._known(url)
-        with self._asking.fetched(url, self._portal, known=known, checksum=checksum) as found:
+        with self._client.fetched(url, self._portal, known=known, checksum=checksum) as found:
             if found.outcome == "unchanged":
                 self._unchanged(url)
             yield found
@@ -137,7 +137,7 @@ class _Crawl:
             return self._portal.items or ("",)
         url = filled(index.address, *window)
         portal = msgspec.structs.replace(self._portal, answers="text", checksum="", nothing=index.nothing)
-        with self._asking.fetched(url, portal) as found:
+        with self._client.fetched(url, portal) as found:
             if found.file is None:
                 self._gap += (window.last - window.first).days + 1
                 if index.longest_gap is not None and self._gap > index.longest_gap:
@@ -158,12 +158,12 @@ class _Crawl:
     def pages(self, window: Window, item: str) -> Iterator[Document]:
         """Yield the pages of one item in one window."""
         portal = self._portal
-        asked = set[str]()
+        windows = set[str]()
         earlier: object = ()  # what no page begins with
         url = portal.at(*window, item=item)
         checksum = filled(portal.checksum, *window, item=item)
         for number in range(1, _MOST_PAGES + 1):
-            asked.add(url)
+            windows.add(url)
             with self._fetched(url, checksum) as answer:
                 if answer.file is None:
                     return
@@ -177,7 +177,7 @@ class _Crawl:
                 following = self._next(window, item, number, answer.file, found)
             if following is None:
                 return
-            if following in asked:
+            if following in windows:
                 raise StoreUnavailable(self._source.name, f"{url} leads back to a page before")
             url = following
         raise StoreUnavailable(self._source.name, f"more than {_MOST_PAGES:,} pages from {window.first}")

@@ -48,16 +48,16 @@ def parse(
             yield organisation
 
 
-def _lei_record(stated: Json) -> LeiRecord:
-    texts = [_text(stated, path) for path in _PATHS]
-    successors = _object(stated.get("Entity"), "Entity").get("SuccessorEntity")
+def _lei_record(source: Json) -> LeiRecord:
+    texts = [_text(source, path) for path in _PATHS]
+    successors = _object(source.get("Entity"), "Entity").get("SuccessorEntity")
     if not isinstance(successors, list):
         successors = [_object(successors, "Entity.SuccessorEntity", "object | array | null")]
     for place, one in enumerate(successors):
         if not isinstance(one, dict):
             raise _unexpected("object", one, f"Entity.SuccessorEntity[{place}]")
     # A full copy writes the key with null; what a delta writes under it says when.
-    deleted = _object(stated.get("Extension"), "Extension").get("gleif:Deletion")
+    deleted = _object(source.get("Extension"), "Extension").get("gleif:Deletion")
     return LeiRecord._make((*texts, str(deleted or ""), [_text(one, _SUCCESSOR) for one in successors]))
 
 

@@ -112,13 +112,13 @@ class _Reading:
 
     def organisation(self, listing: _Listing) -> OrganisationRecord | None:
         """Return what a row says, or None where it is counted as rejected."""
-        told = self._told(listing)
-        if isinstance(told, OrganisationRecord):
-            return told
-        self._rejections.add(told, f"{listing.mic or listing.code} {listing.symbol} {listing.name}")
+        record = self._record(listing)
+        if isinstance(record, OrganisationRecord):
+            return record
+        self._rejections.add(record, f"{listing.mic or listing.code} {listing.symbol} {listing.name}")
         return None
 
-    def _told(self, listing: _Listing) -> OrganisationRecord | str:
+    def _record(self, listing: _Listing) -> OrganisationRecord | str:
         """Return what a row says, or the reason why it is not taken."""
         market = exchange(mic(listing.mic) or "", listing.code)
         symbol = ticker(_without_suffix(listing.symbol, market)) if market else None
@@ -133,9 +133,9 @@ class _Reading:
         days = _days(listing)
         if days is None:
             return "bad_date"
-        listed_from, listed_to, stated = days
+        listed_from, listed_to, reported = days
         today = self._fetched_at.date()
-        if stated and stated > today + timedelta(days=1):
+        if reported and reported > today + timedelta(days=1):
             return "stated_after_fetch"
         if listing.delisted:
             listed_to = listed_to or today  # it ended on a day that nobody states
@@ -150,7 +150,7 @@ class _Reading:
             identifiers=identifiers,
             marks=(f"listed:{market.mic}",),  # also once it is delisted: it was an organisation, and is one
             duplicate_of=None,
-            stated_at=datetime.combine(stated, time(), UTC) if stated else self._fetched_at,
+            stated_at=datetime.combine(reported, time(), UTC) if reported else self._fetched_at,
             available_at=today,
             available_at_basis="first_seen",
         )
@@ -170,15 +170,15 @@ class _Reading:
         listed_from: date | None,
         listed_to: date | None,
     ) -> tuple[Identifier, ...]:
-        stated = self._isin(listing)
+        number = self._isin(listing)
         found = []
         as_symbol = _ISIN_AS_SYMBOL.fullmatch(symbol)
         if as_symbol and isin(as_symbol[1]):
-            stated = stated or isin(as_symbol[1])
+            number = number or isin(as_symbol[1])
         else:
             found.append(Identifier("ticker", market.mic, symbol, listed_from, listed_to))
-        if stated:
-            found.append(Identifier("isin", "", stated))
+        if number:
+            found.append(Identifier("isin", "", number))
         share_class = self._figi(listing)
         if share_class:
             found.append(Identifier("figi", "", share_class))
@@ -205,7 +205,7 @@ def _without_suffix(symbol: str, market: Exchange) -> str:
 def _days(listing: _Listing) -> tuple[date | None, date | None, date | None] | None:
     """Return the first, the last and the stated day, or None where one is not a day or they are reversed."""
     texts = [text.strip() for text in (listing.listed_from, listing.listed_to, listing.day)]
-    first, last, stated = map(iso_day, texts)
-    if any(text and not day for text, day in zip(texts, (first, last, stated), strict=True)):
+    first, last, reported = map(iso_day, texts)
+    if any(text and not day for text, day in zip(texts, (first, last, reported), strict=True)):
         return None
-    return None if first and last and first > last else (first, last, stated)
+    return None if first and last and first > last else (first, last, reported)

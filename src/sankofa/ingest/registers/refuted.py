@@ -10,9 +10,9 @@ from functools import cache
 from importlib import resources
 
 
-def is_refuted(source: str, key: str, stated: str) -> bool:
+def is_refuted(source: str, key: str, value: str) -> bool:
     """Return whether a source's statement of a key is known to be wrong."""
-    return (source, key, stated) in _refuted()
+    return (source, key, value) in _refuted()
 
 
 @cache

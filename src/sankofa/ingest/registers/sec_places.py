@@ -27,8 +27,8 @@ def home_by_code(incorporated: str, business: str) -> str | None:
 
 def home_by_country(incorporated: str, part: str, business: str) -> str | None:
     """Return the home of a filer whose places are countries, one with its part."""
-    stated = jurisdiction(f"{incorporated}-{part}") if part else None
-    return stated or jurisdiction(incorporated) or jurisdiction(business)
+    place = jurisdiction(f"{incorporated}-{part}") if part else None
+    return place or jurisdiction(incorporated) or jurisdiction(business)
 
 
 def industry(code: str) -> str | None:

@@ -130,21 +130,21 @@ def parse_member(
 def _records(
     data: bytes, expected: str | None, rejections: Rejections, limits: Limits, fetched_at: datetime
 ) -> Iterator[OrganisationRecord]:
-    stated = strict_json(data, _Submissions, limits)
-    number = cik(stated.cik)
+    document = strict_json(data, _Submissions, limits)
+    number = cik(document.cik)
     if number is None or expected not in (None, number):
-        raise UnreadableDocument("bad_cik", str(stated.cik))
-    name = clean_name(stated.name)
+        raise UnreadableDocument("bad_cik", str(document.cik))
+    name = clean_name(document.name)
     if not name:
         rejections.add("bad_name" if name is None else "missing_name", number)
         return
     newest = fetched_at.astimezone(UTC).date() + timedelta(days=1)
-    former = _former(stated.former_names or [], number, rejections, newest)
-    days = sorted(day for day in _filing_days(stated.filings) if day >= EARLIEST_FILED)
+    former = _former(document.former_names or [], number, rejections, newest)
+    days = sorted(day for day in _filing_days(document.filings) if day >= EARLIEST_FILED)
     filed = [day for day in days if day <= newest]
     if len(filed) < len(days):
         rejections.repair("filing_day", f"{number} {days[-1]}")
-    files_accounts = any(form and _ACCOUNTS.match(form) for form in stated.filings.recent.form)
+    files_accounts = any(form and _ACCOUNTS.match(form) for form in document.filings.recent.form)
     moment = fetched_at.astimezone(UTC)
     seen = OrganisationRecord(
         subject=f"cik:{number}",
@@ -160,7 +160,7 @@ def _records(
     )
     for day, known in _versions(former, name, filed):
         yield _dated(replace(seen, legal_name=known), day) if day else seen
-    if files_accounts and (state := _state(seen, stated, rejections)) != seen:
+    if files_accounts and (state := _state(seen, document, rejections)) != seen:
         yield state
 
 
@@ -169,29 +169,33 @@ def _dated(record: OrganisationRecord, day: date) -> OrganisationRecord:
     return replace(record, stated_at=moment, available_at=day, available_at_basis="filing")
 
 
-def _state(seen: OrganisationRecord, stated: _Submissions, rejections: Rejections) -> OrganisationRecord:
+def _state(seen: OrganisationRecord, document: _Submissions, rejections: Rejections) -> OrganisationRecord:
     """Return the filer with all that the document says of it as of its fetch."""
-    business = stated.addresses.business if stated.addresses else None
-    pairs = zip(_texts(stated.exchanges), _texts(stated.tickers), strict=False)
+    business = document.addresses.business if document.addresses else None
+    pairs = zip(_texts(document.exchanges), _texts(document.tickers), strict=False)
     return replace(
         seen,
         jurisdiction=home_by_code(
-            stated.state_of_incorporation or "", business.state_or_country or "" if business else ""
+            document.state_of_incorporation or "", business.state_or_country or "" if business else ""
         ),
         identifiers=(*seen.identifiers, *traded_as(pairs, rejections)),
-        marks=(*seen.marks, *industry_marks(industry(stated.sic or ""))),
+        marks=(*seen.marks, *industry_marks(industry(document.sic or ""))),
     )
 
 
-def _texts(stated: list[_Text] | None) -> list[str | None]:
-    return [one or None for one in stated or []]
+def _texts(document: list[_Text] | None) -> list[str | None]:
+    return [one or None for one in document or []]
 
 
-def _former(stated: Sequence[_FormerName], number: str, rejections: Rejections, newest: date) -> list[_Range]:
+def _former(
+    document: Sequence[_FormerName], number: str, rejections: Rejections, newest: date
+) -> list[_Range]:
     """Return the ranges of the names that can be read, and count the others."""
-    is_utc = any(text and _UTC_MIDNIGHT.fullmatch(text) for one in stated for text in (one.began, one.ended))
+    is_utc = any(
+        text and _UTC_MIDNIGHT.fullmatch(text) for one in document for text in (one.began, one.ended)
+    )
     found = []
-    for one in stated:
+    for one in document:
         name = clean_name(one.name or "")
         first, last = _day(one.began, is_utc=is_utc), _day(one.ended, is_utc=is_utc)
         if not name or first is None or last is None or not EARLIEST_FILED <= first <= last <= newest:
@@ -213,16 +217,16 @@ def _versions(
     began = began or next((day for day in filed if day > last_other), None)
     ranges = [*former, _Range(began, date.max, name)] if began else list(former)
     days = {one.first for one in ranges} | {one.last + timedelta(days=1) for one in former}
-    shown = None
+    previous = None
     for day in sorted(days):
         covering = [one for one in ranges if one.first <= day <= one.last]
         if not covering:
             continue
         known = max(covering, key=lambda one: (one.first, -one.last.toordinal(), one.name)).name
-        if known != shown:
+        if known != previous:
             yield day, known
-        shown = known
-    if shown != name:
+        previous = known
+    if previous != name:
         yield None, name
 
 

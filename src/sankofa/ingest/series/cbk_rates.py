@@ -21,7 +21,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import content
 from sankofa.ingest.bytes.table import read_export
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, is_later, snapshots
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, is_later, snapshots
 from sankofa.macro import periods, series
 from sankofa.macro.model import Period, SeriesHead, Snapshot
 from sankofa.macro.series import FxKind
@@ -75,7 +75,7 @@ def parse(
     kinds = [(place, _COLUMNS[name]) for place, name in enumerate(table.header) if name in _COLUMNS]
     if len(kinds) + 2 != len(table.header):
         raise UnreadableDocument("unexpected_column", ", ".join(table.header)[:80])
-    stated: dict[str, StatedSeries] = {}
+    builders: dict[str, SeriesBuilder] = {}
     for row in table.rows:
         day = periods.day(row[day_place]) if row else None
         quote = _NAMES.get(_SPACE.sub(_closed_up, row[name_place].upper())) if row else None
@@ -84,11 +84,11 @@ def parse(
             continue
         for place, kind in kinds:
             key = series.fx(quote.base, quote.quote, kind)
-            if key not in stated:
-                stated[key] = StatedSeries(_head(key, quote), rejections)
+            if key not in builders:
+                builders[key] = SeriesBuilder(_head(key, quote), rejections)
             shift = -2 * quote.hundreds
-            stated[key].take(Period(day, day), row[place], limits, _MISSING, is_rate=True, shift=shift)
-    yield from snapshots(stated.values(), first_seen(fetched_at, CLOCK))
+            builders[key].take(Period(day, day), row[place], limits, _MISSING, is_rate=True, shift=shift)
+    yield from snapshots(builders.values(), first_seen(fetched_at, CLOCK))
 
 
 def _closed_up(space: re.Match[str]) -> str:

@@ -20,7 +20,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import BOM, files
 from sankofa.ingest.bytes.table import read_export
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, is_later
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, is_later
 from sankofa.macro import periods, series
 from sankofa.macro.countries import issuer
 from sankofa.macro.model import Period, SeriesHead, Snapshot
@@ -91,7 +91,7 @@ class _Rates:
         self._rejections = rejections
         self._limits = limits
         self._fetched_at = fetched_at
-        self._stated: dict[str, StatedSeries] = {}
+        self._builders: dict[str, SeriesBuilder] = {}
         self._earliest = date.max
         self._is_damaged = False
 
@@ -105,10 +105,10 @@ class _Rates:
             self.lose("bad_date", f"{written} {currency}")
             return
         self._earliest = min(self._earliest, day)
-        stated = self._stated.get(currency)
-        if stated is None:
-            stated = self._stated[currency] = StatedSeries(_head(currency), self._rejections)
-        stated.take(Period(day, day), rate, self._limits, _MISSING, is_rate=True)
+        builder = self._builders.get(currency)
+        if builder is None:
+            builder = self._builders[currency] = SeriesBuilder(_head(currency), self._rejections)
+        builder.take(Period(day, day), rate, self._limits, _MISSING, is_rate=True)
 
     def lose(self, reason: str, sample: str) -> None:
         """Count what might be of any currency or day, so that nothing is whole any more."""
@@ -117,12 +117,12 @@ class _Rates:
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield what was taken; a document without a rate is not one of these."""
-        if not self._stated:
+        if not self._builders:
             raise UnreadableDocument("unexpected_shape", "no rates")
         is_whole = self._earliest == _FIRST_DAY and not self._is_damaged
         release = first_seen(self._fetched_at, _CLOCK)
-        for stated in self._stated.values():
-            snapshot = stated.snapshot(
+        for builder in self._builders.values():
+            snapshot = builder.snapshot(
                 release,
                 is_whole=is_whole,
                 covers=series.fx("EUR", "") if is_whole else None,

@@ -22,7 +22,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import content
 from sankofa.ingest.bytes.strict_json import strict_json
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, is_later, written_number
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, is_later, written_number
 from sankofa.macro import periods
 from sankofa.macro.model import Release, SeriesHead, Snapshot
 
@@ -93,8 +93,8 @@ def _answer(document: BinaryIO | bytes, limits: Limits) -> _Answer:
 
 def _has_all_periods(answer: _Answer) -> bool:
     """Tell whether no period was left out, by the query or by the page."""
-    asked = (answer.observation_start, answer.observation_end)
-    return asked == _ALL_PERIODS and answer.offset == 0 and answer.count == len(answer.observations)
+    requested = (answer.observation_start, answer.observation_end)
+    return requested == _ALL_PERIODS and answer.offset == 0 and answer.count == len(answer.observations)
 
 
 def _day(text: object) -> date | None:
@@ -118,7 +118,7 @@ class _Reading:
         self._fetched_at = fetched_at
         self._window = window
         self._is_damaged = False
-        self._vintages: dict[date | None, StatedSeries] = {}  # None: in force when we fetched it
+        self._vintages: dict[date | None, SeriesBuilder] = {}  # None: in force when we fetched it
 
     def take_dated(self, row: _Row) -> None:
         """Take a row that says from when to when its value was in force."""
@@ -152,22 +152,22 @@ class _Reading:
                 self._take(day, row.get("date"), value)
 
     def _take(self, vintage: date | None, written: object, value: object) -> None:
-        stated = self._vintages.get(vintage)
-        if stated is None:
-            stated = self._vintages[vintage] = StatedSeries(self._head, self._rejections)
+        builder = self._vintages.get(vintage)
+        if builder is None:
+            builder = self._vintages[vintage] = SeriesBuilder(self._head, self._rejections)
         first = _day(written)
         period = periods.beginning(first, self._head.frequency) if first else None
         number = written_number(value, self._limits) if isinstance(value, str) else "bad_value"
         if period is None:
-            stated.reject("bad_date", f"{written} {value}")
+            builder.reject("bad_date", f"{written} {value}")
         elif vintage and is_later(vintage, self._fetched_at):
-            stated.reject("released_after_fetch", f"{vintage} {written}")
+            builder.reject("released_after_fetch", f"{vintage} {written}")
         elif value == _MISSING:
-            stated.add(period, None)
+            builder.add(period, None)
         elif isinstance(number, str):
-            stated.reject(number, f"{written} {value}")
+            builder.reject(number, f"{written} {value}")
         else:
-            stated.add(period, number)
+            builder.add(period, number)
 
     def snapshots(self, *, has_all_periods: bool, output_type: str) -> Iterator[Snapshot]:
         """Yield the vintages; what was in force at our fetch comes last.

@@ -21,7 +21,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import BOM, content
 from sankofa.ingest.series import imf_weo_words as words
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, published
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, published
 from sankofa.macro import periods, series
 from sankofa.macro.model import Period, Release, SeriesHead, Snapshot
 
@@ -59,18 +59,18 @@ def parse(
     columns = _columns(header)
     _refuse_decimal_commas(rows, columns)
     release = _release(rows, fetched_at)
-    found: dict[str, StatedSeries] = {}
+    found: dict[str, SeriesBuilder] = {}
     for row in rows:
         head = None if _EDITION.fullmatch(row[0]) else _head(row, columns, rejections)
         if head is None:
             continue
-        stated = found.get(head.key)
-        if stated is None:
-            stated = found[head.key] = StatedSeries(head, rejections)
-        _take(stated, row, columns, release=release, rejections=rejections, limits=limits)
-    for stated in found.values():
+        builder = found.get(head.key)
+        if builder is None:
+            builder = found[head.key] = SeriesBuilder(head, rejections)
+        _take(builder, row, columns, release=release, rejections=rejections, limits=limits)
+    for builder in found.values():
         # An export has the years that were asked for, so it is never whole.
-        snapshot = stated.snapshot(release)
+        snapshot = builder.snapshot(release)
         if snapshot:
             yield snapshot
 
@@ -116,9 +116,9 @@ def _columns(header: Sequence[str]) -> _Columns:
     needed = ("Country", "Subject Descriptor", "Units", "Scale", _ESTIMATES)
     missing = [name for name in needed if named[name] != 1]
     years = tuple(
-        (place, stated.period)
+        (place, parsed.period)
         for place, name in enumerate(header)
-        if _YEAR.fullmatch(name) and (stated := periods.written(name))
+        if _YEAR.fullmatch(name) and (parsed := periods.written(name))
     )
     if missing or not years:
         raise UnreadableDocument("missing_column", ", ".join(missing) or "a year")
@@ -155,12 +155,12 @@ def _release(rows: Sequence[Sequence[str]], fetched_at: datetime) -> Release:
     if not named:
         return fetch
     ((month, year),) = named
-    stated = periods.month(year, month)
-    if stated is None:
+    named_month = periods.month(year, month)
+    if named_month is None:
         raise UnreadableDocument("bad_date", f"{month} {year}")
-    published(stated.start, fetched_at)  # nobody has fetched it before its month
+    published(named_month.start, fetched_at)  # nobody has fetched it before its month
     seen = fetch.available_at
-    return fetch if seen is not None and seen < stated.end else Release(stated.end, "publisher")
+    return fetch if seen is not None and seen < named_month.end else Release(named_month.end, "publisher")
 
 
 def _head(row: Sequence[str], columns: _Columns, rejections: Rejections) -> SeriesHead | None:
@@ -186,7 +186,7 @@ def _head(row: Sequence[str], columns: _Columns, rejections: Rejections) -> Seri
 
 
 def _take(
-    stated: StatedSeries,
+    builder: SeriesBuilder,
     row: Sequence[str],
     columns: _Columns,
     *,
@@ -202,12 +202,12 @@ def _take(
         is_missing = text in _MISSING
         if last is None:
             if not is_missing:
-                rejections.add("estimates_unmarked", f"{stated.head.key} {period.start.year}")
+                rejections.add("estimates_unmarked", f"{builder.head.key} {period.start.year}")
         elif is_missing:
-            stated.add(period, None)
+            builder.add(period, None)
         elif period.start.year > last or (release.available_at and period.end > release.available_at):
             reason = "estimate" if period.start.year > last else "year_not_over"
-            rejections.add(reason, f"{stated.head.key} {period.start.year}")
-            stated.add(period, None)
+            rejections.add(reason, f"{builder.head.key} {period.start.year}")
+            builder.add(period, None)
         else:
-            stated.take(period, text, limits, _MISSING)
+            builder.take(period, text, limits, _MISSING)

@@ -12,7 +12,7 @@ from sankofa.drift.bounds import MACRO
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.recording import Parse, Recorder
-from sankofa.ingest.series.stated import LIMITS
+from sankofa.ingest.series.builder import LIMITS
 from sankofa.ingest.series.world_bank import Indicator
 from sankofa.macro import record
 from sankofa.macro.model import SeriesHead, Snapshot
@@ -40,7 +40,7 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 SERIES = Recorder(
     dataset=MACRO,
     stage=_stage,
-    know=record.know,
+    register=record.register,
     append=lambda connection, _, document_id: record.append(connection, document_id),
     touch=record.touch,
     compare=lambda connection, _document, _document_id, scale: record.compare(connection, scale),
@@ -50,14 +50,14 @@ SERIES = Recorder(
 
 def _each_once(snapshots: Iterable[Snapshot], rejections: Rejections) -> Iterator[Snapshot]:
     """Refuse a document that states one vintage twice: two tables of an archive that overlap."""
-    said: set[tuple[str, str, date, str]] = set()
+    yielded: set[tuple[str, str, date, str]] = set()
     for snapshot in snapshots:
         day, basis = snapshot.available_at, snapshot.available_at_basis
         if day is None or basis is None:
             rejections.add("undated_snapshot", snapshot.head.key)
             continue
         vintage = (snapshot.head.key, snapshot.head.frequency, day, basis)
-        if vintage in said:
+        if vintage in yielded:
             raise UnreadableDocument("repeated_series", snapshot.head.key)
-        said.add(vintage)
+        yielded.add(vintage)
         yield snapshot

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.series.stated import first_seen, published
+from sankofa.ingest.series.builder import first_seen, published
 from sankofa.macro import periods, series
 from sankofa.macro.countries import RENAMED, country
 from sankofa.macro.model import Frequency, Release, SeriesHead

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.series import world_bank_csv, world_bank_json
-from sankofa.ingest.series.stated import LIMITS
+from sankofa.ingest.series.builder import LIMITS
 from sankofa.macro.model import Snapshot
 
 _OPENING = 64  # bytes: a page begins with a bracket, after a mark of its encoding and spaces

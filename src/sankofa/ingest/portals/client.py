@@ -40,7 +40,7 @@ class Found(NamedTuple):
     validators: Validators
 
 
-class Asking:
+class PortalClient:
     """Requests of one run, one at a time."""
 
     def __init__(self, name: str, portal: Portal, user_agent: str, turns: Turns, spool: Path | None) -> None:
@@ -85,8 +85,8 @@ class Asking:
                 if failed.after > 0:
                     self._turns.rest(host, failed.after)
                 if not left or failed.after > _LONGEST_WAIT:
-                    asks = f", asks to come back in {failed.after:,.0f} s" if failed.after > 0 else ""
-                    raise StoreUnavailable(self._name, f"{url}: {failed}{asks}") from failed
+                    again = f", asks to come back in {failed.after:,.0f} s" if failed.after > 0 else ""
+                    raise StoreUnavailable(self._name, f"{url}: {failed}{again}") from failed
                 self._ready[host] = time.monotonic() + max(wait, failed.after, portal.pause_seconds)
                 wait *= 2
             except WrongAnswer as wrong:
@@ -99,22 +99,22 @@ class Asking:
         """Download a document; one that is not what its checksum says has failed."""
         outcome = self._downloaded(url, portal, arriving)
         if outcome == "arrived" and checksum:
-            stated = self._stated(checksum, portal)
+            expected = self._checksum(checksum, portal)
             arriving.file.seek(0)
-            if hashlib.file_digest(arriving.file, _HASHES[len(stated)]).hexdigest() != stated:  # type: ignore[arg-type]
+            if hashlib.file_digest(arriving.file, _HASHES[len(expected)]).hexdigest() != expected:  # type: ignore[arg-type]
                 arriving.forget()
                 raise TryAgain("its checksum is another")
         return outcome
 
-    def _stated(self, url: str, portal: Portal) -> str:
+    def _checksum(self, url: str, portal: Portal) -> str:
         with TemporaryFile(prefix="sankofa-") as file:
             small = msgspec.structs.replace(portal, answers="text", checksum="", largest_bytes=_SUM_BYTES)
             self._downloaded(url, small, Arriving(file))
             file.seek(0)
-            stated = _SUM.fullmatch(file.read().lstrip())
-        if stated is None:
+            found = _SUM.fullmatch(file.read().lstrip())
+        if found is None:
             raise TryAgain(f"no checksum at {url}")
-        return stated[1].decode().lower()
+        return found[1].decode().lower()
 
     def _downloaded(self, url: str, portal: Portal, arriving: Arriving) -> Outcome:
         where = address(url)

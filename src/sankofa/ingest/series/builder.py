@@ -60,7 +60,7 @@ def _shifted(value: Decimal, places: int) -> Decimal:
     return Decimal((sign, digits, int(exponent) + places))
 
 
-class StatedSeries(Once[Period]):
+class SeriesBuilder(Once[Period]):
     """The values of one series while its document is being read.
 
     After a rejection the series is no longer whole: the gap is ours, not the publisher's, and must not pass
@@ -130,10 +130,10 @@ class StatedSeries(Once[Period]):
         )
 
 
-def _in_time(stated: tuple[Period, Decimal | None]) -> Period:
-    return stated[0]
+def _in_time(item: tuple[Period, Decimal | None]) -> Period:
+    return item[0]
 
 
-def snapshots(stated: Iterable[StatedSeries], release: Release) -> Iterator[Snapshot]:
+def snapshots(builders: Iterable[SeriesBuilder], release: Release) -> Iterator[Snapshot]:
     """Yield what is left of some series that are not whole, all of one release."""
-    return filter(None, (series.snapshot(release) for series in stated))
+    return filter(None, (series.snapshot(release) for series in builders))
