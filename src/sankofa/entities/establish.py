@@ -72,7 +72,7 @@ def withdraw(connection: Connection, edition: int, rules: Rules) -> None:
     these are too many at once, nothing is taken down, and HeldBack is raised.
     """
     gone = cast("list[tuple[str, str]]", connection.execute(_SQL["no_longer_established"]).fetchall())
-    named = cast("list[tuple[str, str]]", connection.execute(_SQL["names_no_longer_shown"]).fetchall())
+    named = cast("list[tuple[str, str]]", connection.execute(_SQL["names_now_withheld"]).fetchall())
     renamed = sorted(set(named) - set(gone))
     if gone or renamed:
         ids = [service_id for service_id, _ in (*gone, *renamed)]

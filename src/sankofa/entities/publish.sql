@@ -49,7 +49,7 @@ CROSS JOIN
         INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
         WHERE fact.filing_id = filing.filing_id AND fact.value IS NOT NULL
         LIMIT 1
-    ) AS shown
+    ) AS first_document
 ORDER BY
     resolved.resolves_to ASC, filing.filing_number ASC, filing.available_at ASC, filing.accepted_at ASC NULLS LAST,
     filing.source ASC, filing.form ASC NULLS LAST, filing.report_period ASC NULLS LAST, filing.true_end ASC NULLS LAST;
@@ -293,7 +293,7 @@ WITH first_filing AS (
 ),
 
 cited AS (
-    SELECT first_filing.*, shown.sha256, shown.license_class, shown.fetched_at
+    SELECT first_filing.*, first_document.sha256, first_document.license_class, first_document.fetched_at
     FROM first_filing
     CROSS JOIN
         LATERAL (
@@ -303,7 +303,7 @@ cited AS (
             WHERE fact.filing_id = first_filing.filing_id AND fact.value IS NOT NULL
             ORDER BY document.fetched_at, document.sha256
             LIMIT 1
-        ) AS shown
+        ) AS first_document
 ),
 
 days AS (

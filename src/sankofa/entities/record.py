@@ -50,7 +50,7 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
 
 def register(connection: Connection) -> None:
     """Give handles to subjects not met before, at once and for everybody."""
-    connection.execute(_SQL["know_subjects"])
+    connection.execute(_SQL["register_subjects"])
 
 
 def append(connection: Connection, source: str, document_id: int, fetched_at: datetime, sha256: bytes) -> int:

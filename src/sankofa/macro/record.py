@@ -40,14 +40,14 @@ def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) ->
 
 def register(connection: Connection) -> None:
     """Give handles to descriptions of series not met before, at once and for everybody."""
-    connection.execute(_SQL["know_heads"])
+    connection.execute(_SQL["register_heads"])
 
 
 def append(connection: Connection, document_id: int) -> int:
     """Append what is staged and new to the ledger and return how many values that was."""
     values = {"document_id": document_id}
     connection.execute(_SQL["room"])
-    for name in ("know_series", "append_coverage", "match"):
+    for name in ("register_series", "append_coverage", "match"):
         connection.execute(_SQL[name], values)
     connection.execute("ANALYZE matched")
     connection.execute(_SQL["append_snapshots"], values)
