@@ -1,4 +1,4 @@
-"""Header fields of the forms that have no envelope: CSV, NDJSON and Arrow.
+"""Header fields of the formats that have no envelope: CSV, NDJSON and Arrow.
 
 `X-Answer` holds the envelope as one line of ASCII JSON, without the rows and without `next_cursor`. The
 cursor is in `Link` alone: it may be 3 KiB long, and many proxies refuse a response header above 4 or 8 KiB.

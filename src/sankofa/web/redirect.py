@@ -1,4 +1,4 @@
-"""A request for a file: the same gate and checks as any other, and then the way to the file."""
+"""A request for a file: the same gate and checks as any other request, then a redirect."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from sankofa.core.errors import PaymentRequired
 from sankofa.storage.objects import Method
 from sankofa.web.pipeline import Service, admitted, query_of
 
-# From the key of a file, and the method, to an address that is good for a short while.
+# Makes a short-lived URL from the key of a file and the request's method.
 LinkTo = Callable[[str, Method], str]
 
 
 async def redirect(
     service: Service, redirection: Redirection, request: Request, link_to: LinkTo | None
 ) -> Response:
-    """Lead a caller to a file, or say with a problem document why not."""
+    """Redirect an admitted caller to a file. Errors become problem documents."""
 
     async def lead(caller: Caller, fields: dict[str, str]) -> Response:
         params = parse(redirection.params, request.path_params, query_of(request))
