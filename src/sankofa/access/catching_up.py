@@ -1,7 +1,7 @@
-"""A registry that was restored from an older copy gets back what was decided since.
+"""Recover the decisions that a registry restored from an older copy has lost.
 
-The journal has every decision. One that never reached it may still show in a key store that survived: a store
-that has seen more events than the registry is the newer of the two.
+The journal has every decision. If one never reached it, the key store may still show its effect: a store that
+has seen more events than the registry is newer than the registry.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SQL = named(__package__, "key_journal.sql")
 
 
 class KeysCaughtUp(NamedTuple):
-    """How many decisions were entered, by where they were found, and the newest event afterwards."""
+    """The number of recovered decisions by where they were found, and the newest event afterwards."""
 
     from_journal: int
     from_store: int
@@ -33,7 +33,10 @@ class KeysCaughtUp(NamedTuple):
 
 
 def catch_up(connection: Connection, store: JobStore, journal: Journal[KeyRecord]) -> KeysCaughtUp:
-    """Enter what the registry lacks, then fill the key store from it. No API process may run meanwhile."""
+    """Insert the decisions that the registry lacks, then refill the key store.
+
+    No API process may run meanwhile.
+    """
     following = Following(connection, store)
     with following.alone():
         from_journal = sum(enter(connection, record) for record in journal.lacking())
@@ -54,7 +57,7 @@ def _is_complete(connection: Connection) -> bool:
 def _newer_in_store(
     connection: Connection, following: Following, store: JobStore, after: int
 ) -> Iterator[KeyRecord]:
-    """Yield what only the key store shows: keys that ended, changed their tier, or were issued."""
+    """Yield the decisions that only the key store shows: keys ended, changed in tier, or issued."""
     record = partial(KeyRecord, event=after + 1, recorded_at=datetime.now(UTC))
     for batch in following.batches():
         valid = [key for key in batch if key.is_valid]
