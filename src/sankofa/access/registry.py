@@ -151,7 +151,7 @@ class Registry:
         return True
 
     def _follow(self, decided: str) -> None:
-        """Bring the key store up to date after a decision; the error of a silent store says what is recorded."""
+        """Bring the key store up to date after a decision. If the store is silent, raise."""
         try:
             self._following.follow()
         except StoreUnavailable as error:

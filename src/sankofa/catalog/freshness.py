@@ -1,4 +1,4 @@
-"""How fresh each source is now. It is of no edition: it changes with the clock, and no publish is needed."""
+"""The current freshness of each source. It belongs to no edition, because it changes with the clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SQL = named(__package__)
 
 
 async def freshness(reader: Reader) -> dict[str, Any]:
-    """Return what is promised of each source, compared with the clock of this moment."""
+    """Return the freshness of each source: its promised dates compared with the current time."""
     rows = await reader.fetch_outside_editions(_SQL["freshness"])
     now = datetime.now(UTC)
     sources = [_describe(row, now) for row in rows]

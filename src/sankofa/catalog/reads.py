@@ -1,4 +1,4 @@
-"""The question one can ask of the catalogue; each kind is one function of the table below."""
+"""The query of the catalogue; each kind is one function of the table below."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
 _UNITS = {"monetary": "currency", "shares": "shares", "per_share": "currency/shares", "ratio": "pure"}
-_NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
+_NO_COUNTRY = "none"  # for keys without a country, or with an unknown one
 
 _Described = tuple[str, str | None, str | None, str | None]  # key, definition, unit, formula
 
 
 def place_of_entry(entry: CatalogEntry) -> tuple[Scalar, ...]:
-    """Return an entry's place in the order."""
+    """Return the sort key of an entry."""
     return (entry.key,)
 
 
 async def entries(reader: Reader, params: CatalogParams, page: Page) -> Found:
-    """Return what there is of one kind, by key."""
+    """Return the entries of one kind, ordered by key."""
     after = str(page.after[0]) if page.after else ""
     return Found(rows=await _KINDS[params.kind](reader, page, after))
 
@@ -62,7 +62,7 @@ def _described_line_items() -> list[_Described]:
 async def _covered(
     reader: Reader, page: Page, after: str, kind: Kind, described: Iterable[_Described]
 ) -> list[CatalogEntry]:
-    """Return each key that the edition holds something of, with its definition and coverage."""
+    """Return each key that has rows in the edition, with its definition and coverage."""
     values = {"kind": kind, "edition": page.edition.number}
     held = _by_key(await reader.fetch(_SQL["coverage"], values, edition=page.edition))
     following = sorted(entry for entry in described if entry[0] > after and entry[0] in held)

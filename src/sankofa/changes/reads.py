@@ -1,4 +1,4 @@
-"""The questions one can ask about changes: which rows came and went, and what two days know differently."""
+"""Queries on changes: the feed of put and removed rows, and the differences between two days."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _Place = tuple[int, bool, str, int]  # edition, whether put, dataset, row: the o
 
 
 def place_of_change(change: Change) -> tuple[Scalar, ...]:
-    """Return a change's place in the order: what is removed comes before what is put."""
+    """Return the sort key of a change; within an edition, removed rows come before put rows."""
     return change.edition, change.change == "put", change.dataset, change.row_id
 
 
 async def changes(reader: Reader, params: ChangesParams, page: Page) -> Found:
-    """Return the rows that editions after one put and removed, oldest edition first."""
+    """Return the rows that the editions after `since` put and removed, oldest edition first."""
     await _confirm(reader, params.since, page)
     after = cast("_Place", page.after or (params.since, True, max(TABLES), _AFTER_ALL))
     filters = {
@@ -73,7 +73,7 @@ async def changes(reader: Reader, params: ChangesParams, page: Page) -> Found:
 
 
 async def _confirm(reader: Reader, since: int, page: Page) -> None:
-    """Refuse to go on from an edition that is not there: its rows may be others than this service's."""
+    """Raise BadParameter if `since` is not an edition of this service: its rows could not be compared."""
     if since > page.edition.number:
         raise BadParameter("since", "expected no later than the edition that answers")
     if since:
@@ -84,7 +84,7 @@ async def _confirm(reader: Reader, since: int, page: Page) -> None:
 
 
 def _row_after(after: _Place, dataset: str, *, is_put: bool) -> int:
-    """Return after which row one kind of change of one dataset goes on, within the edition of a place."""
+    """Return the row id after which a kind of change of a dataset continues, within the cursor's edition."""
     _, put, of_dataset, row_id = after
     if (is_put, dataset) == (put, of_dataset):
         return row_id
@@ -101,7 +101,7 @@ def _change(row: Row) -> Change:
 
 
 def place_of_difference(found: Difference) -> tuple[Scalar, ...]:
-    """Return a difference's place in the order; what is not known sorts first, as it does in the table."""
+    """Return the sort key of a difference; nulls sort first, as in the query."""
     return (
         found.line_item,
         found.period_end.isoformat(),
@@ -113,7 +113,7 @@ def place_of_difference(found: Difference) -> tuple[Scalar, ...]:
 
 
 async def differences(reader: Reader, params: DiffParams, page: Page) -> Found:
-    """Return the values of an issuer that stood otherwise on one day than on another."""
+    """Return the values of an issuer that differ between two days."""
     to_as_of = page.knowable(params.to_as_of)
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
@@ -137,7 +137,7 @@ async def differences(reader: Reader, params: DiffParams, page: Page) -> Found:
 
 
 def _difference(row: Row) -> Difference:
-    """Return a difference, with what both its values rest on."""
+    """Return a difference with the sources and licences of both values."""
     fields = dict(zip(Difference.__struct_fields__, row, strict=False))
     sources, licences, observed = (
         {fields[f"{side}_{name}"] for side in ("old", "new")} - {None}

@@ -1,4 +1,4 @@
-"""The floors: what a build must reach before it becomes current, judged on the keys that it touched."""
+"""The floors that a build must reach before it becomes current, checked on the keys it touched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sankofa.storage.postgres import Connection
 
 
 class Shortfall(NamedTuple):
-    """A floor that the keys of a build do not reach."""
+    """A floor that the touched keys of a build do not reach."""
 
     sku: str
     measure: Measure
@@ -26,7 +26,7 @@ class Shortfall(NamedTuple):
     looked_at: int
 
     def message(self, keys: list[str]) -> str:
-        """Say it in a line."""
+        """Return a one-line message with the first faulty keys."""
         such_as = f", such as {', '.join(keys)}" if keys else ""
         return (
             f"{self.sku} {self.measure.slug} is {rounded(self.value)}, below its floor of"
@@ -36,7 +36,7 @@ class Shortfall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Floors:
-    """Stops a build below a floor, unless an operator gave a reason to let it pass."""
+    """Stops a build below a floor, unless the operator gave a reason to override it."""
 
     override: str = ""
 

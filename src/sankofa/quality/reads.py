@@ -1,4 +1,4 @@
-"""The question one can ask about quality: everything that is measured of one dataset, in one edition."""
+"""The query of quality: all measures of one dataset in one edition."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ _Origin = tuple[str | None, str | None, datetime | None]  # source_ref, license_
 
 
 def place_of_metric(metric: QualityMetric) -> tuple[Scalar, ...]:
-    """Return a row's place in the order."""
+    """Return the sort key of a row."""
     return (metric.measure,)
 
 
 async def quality(reader: Reader, params: QualityParams, page: Page) -> Found:
-    """Return what was measured of a dataset, and what was not, or say that there is no such dataset."""
+    """Return all measures of a dataset, including those that are UNMEASURED.
+
+    Raise NotFound if it does not exist.
+    """
     if params.sku not in SKUS:
         raise NotFound
     values = {"sku": params.sku, "edition": page.edition.number}
@@ -57,7 +60,7 @@ async def quality(reader: Reader, params: QualityParams, page: Page) -> Found:
 
 
 async def shares_mapped(reader: Reader, page: Page) -> dict[str, Decimal]:
-    """Return the share of facts that go by a line item, by source; `mapped_facts` of the dataset."""
+    """Return the share of facts mapped to a line item, by source; `mapped_facts` of the dataset."""
     totals = await _totals(reader, FUNDAMENTALS.name, page)
     shares = figures.mapped(Held(by_country={country: counts for country, _, counts in totals}))
     return {share.part: rounded(share.exact) for share in shares if share.part and share.exact is not None}
@@ -69,7 +72,7 @@ async def _totals(reader: Reader, sku: str, page: Page) -> list[Row]:
 
 
 async def _origin(reader: Reader, held: Held, page: Page) -> _Origin:
-    """Return the sources of the dataset in place of its documents, which may be millions."""
+    """Return the provenance of the figures: the sources of the dataset, as its documents may be millions."""
     values = {"sources": list(held.parts("source/")), "edition": page.edition.number}
     rows = await reader.fetch(_SQL["sources"], values, edition=page.edition)
     if not rows:

@@ -1,8 +1,8 @@
-"""Labelled samples: what somebody checked by hand, so that errors can be counted which no rule can see.
+"""Labelled samples: values checked by hand, to count errors that no rule can detect.
 
 A sample is a CSV file of an operator with the columns of `COLUMNS`. A line is an organisation that exists
 (`false_withhold_rate`, by the identifier a source names it by), or a value as a document states it
-(`extraction_accuracy`). It is kept as it was supplied, and looked up in the current edition.
+(`extraction_accuracy`). It is stored as supplied, and looked up in the current edition.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MEASURES = (_WITHHELD, "extraction_accuracy")
 
 
 class Sampled(NamedTuple):
-    """What a sample shows of one measure."""
+    """The result of a sample for one measure."""
 
     sku: str
     measure: str
@@ -38,7 +38,7 @@ class Sampled(NamedTuple):
 
 
 def measure_sample(dsn: str, content: bytes) -> list[Sampled]:
-    """Keep a sample, look it up in the current edition, and record what it shows for the next one."""
+    """Store a sample, look it up in the current edition, and record the result for the next edition."""
     labels = list(read(content))
     digest = hashlib.sha256(content).digest()
     with connect(dsn) as connection, connection.transaction():
@@ -57,7 +57,7 @@ def measure_sample(dsn: str, content: bytes) -> list[Sampled]:
 
 
 def read(content: bytes) -> Iterable[dict[str, str]]:
-    """Return the labels of a file, or say which line is wrong."""
+    """Return the labels of a file. Raise Refused with the line that is wrong."""
     table = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
     if tuple(table.fieldnames or ()) != COLUMNS:
         raise Refused(f"a sample has the columns {','.join(COLUMNS)}")

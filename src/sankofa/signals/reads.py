@@ -1,4 +1,4 @@
-"""The question one can ask about signals: the rows of a panel, in months that are closed."""
+"""The query of signals: the rows of a panel, in closed months."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SQL = named(__package__)
 
 
 def place_in(panel: Panel) -> Callable[[Any], tuple[Scalar, ...]]:
-    """Return what says a row's place in the order of a panel."""
+    """Return the function that returns the sort key of a panel's row."""
     return lambda row: (row.month.isoformat(), getattr(row, panel.breakdown), row.country)
 
 
@@ -42,7 +42,7 @@ async def demand(reader: Reader, params: DemandParams, page: Page) -> Found:
 
 
 async def signal(reader: Reader, params: SignalParams, page: Page) -> Found:
-    """Return the rows of a panel, or say that there is no such panel."""
+    """Return the rows of a panel. Raise NotFound if there is no such panel."""
     if params.signal_key not in PANELS:
         raise NotFound
     return await _observations(reader, PANELS[params.signal_key], params, page)

@@ -59,5 +59,5 @@ def _mode(panel: Panel) -> Mode:
 _first, *_others = PANELS.values()
 SIGNAL = _endpoint(_first, modes=tuple(map(_mode, _others)), beside=f"{_CLOSED}\n\n")
 
-# The panel that has a path of its own comes first: the other path would take it too.
+# The panel with its own path comes first, because the general path would match it too.
 ENDPOINTS = (DEMAND, SIGNAL)

@@ -1,9 +1,9 @@
 """A tool call: the same parameters, tier, edition and read as a REST request, in that order.
 
-Key and limits were checked at the door, as for every message.
+Key and limits were checked before, as for every message.
 
-Where the caller names no `limit`, an answer is cut to what a model can take in. It is cut by rows, and
-`next_cursor` goes on, so nothing is lost and nothing is shortened.
+Without `limit`, an answer is cut to a size that suits a model. It is cut between rows, and `next_cursor`
+continues it, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from sankofa.web.cache import Body
 from sankofa.web.pipeline import Service, answer_name, made
 
 DEFAULT_ROWS = 10
-# Rows leave twice, as text and as structure, within an envelope: so much of 8 KB is left for them.
+# Rows are sent twice, as text and as structure, within an envelope: this much of 8 KB is left for them.
 ROOM = 3_000
 UNKNOWN_TOOL = problems.Problem(404, "unknown-tool", "No such tool", "tools/list names the tools there are.")
 
 _FORM = "mcp"
-_LARGEST_EXACT = 2**53  # whole numbers up to here are the same in every JSON reader
+_LARGEST_EXACT = 2**53  # integers up to here are exact in every JSON parser
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a call came to: an answer as JSON and the same as a JSON text, or why there is none."""
+    """The outcome of a call: the answer as JSON and as a JSON string, or a problem."""
 
     structure: bytes = b""
     text: bytes = b""
@@ -51,7 +51,7 @@ class Outcome:
 
 
 class Inbound(NamedTuple):
-    """The message that a call came with."""
+    """The message that contained a call."""
 
     request_id: str
     origin: str  # the service's address as the caller reached it
@@ -60,7 +60,7 @@ class Inbound(NamedTuple):
 
 
 async def call(service: Service, name: str, arguments: Mapping[str, Any], inbound: Inbound) -> Outcome:
-    """Answer one call, or return why not and what would work."""
+    """Answer one call. Errors become problems with an example that works."""
     tool = BY_NAME.get(name)
     headers = _deprecations(name)
     try:
@@ -83,7 +83,7 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
 
 
 class _Prepared(NamedTuple):
-    """What is asked, how many bytes of rows the answer has room for, and whether rows are whole."""
+    """A prepared call: the question, the bytes available for rows, and whether rows are complete."""
 
     question: Question
     room: int
@@ -98,7 +98,7 @@ async def _prepare(service: Service, tier: Tier, tool: Tool, arguments: Mapping[
     most = None if is_sized else DEFAULT_ROWS
     if is_sized and tool.cuts_pages:
         limit = _read("limit", LIMIT, sent.pop("limit"))
-        # Where an answer is the same for every tier, so is the size of its pages.
+        # If an answer is the same for every tier, so is its page size.
         most = tier.page(limit) if tool.endpoint.most is None else limit
     path = {name: text for name, text in sent.items() if name in declared and declared[name].in_path}
     question = await prepare(
@@ -114,7 +114,7 @@ async def _prepare(service: Service, tier: Tier, tool: Tool, arguments: Mapping[
 
 
 def _text(name: str, value: object) -> str:
-    """Return an argument as REST would be sent it; a number is taken where a text of digits would be."""
+    """Return an argument as REST would get it; a number is accepted in place of its digits."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -130,7 +130,7 @@ def _text(name: str, value: object) -> str:
 
 
 def _read(name: str, parameter: Parameter, text: str) -> int:
-    """Return an argument that is the tool's own."""
+    """Return an argument that exists only in the tool."""
     try:
         number: int = parameter.parse(text)
     except ValueError as error:
@@ -139,7 +139,7 @@ def _read(name: str, parameter: Parameter, text: str) -> int:
 
 
 async def _body(service: Service, prepared: _Prepared) -> Body:
-    """Return the answer on one line, and the same as a JSON text on the next."""
+    """Return the answer on one line, and the same as a JSON string on the next."""
     shape = None if prepared.is_full else shorten
     question = prepared.question
     found = await answer(question, service.reader, service.cursor_keys, room=prepared.room, shape=shape)
@@ -151,7 +151,7 @@ async def _body(service: Service, prepared: _Prepared) -> Body:
 def _problem(
     problem: problems.Problem, inbound: Inbound, error: ServiceError | None = None, tool: Tool | None = None
 ) -> str:
-    """Return what went wrong, as REST says it, with arguments that would work."""
+    """Return the problem document of REST, with example arguments that work."""
     encoded = problems.document(problem, inbound.request_id, error, origin=inbound.origin)
     document: dict[str, Any] = msgspec.json.decode(encoded)
     if tool is not None:
@@ -162,7 +162,7 @@ def _problem(
 
 
 def _repaired(tool: Tool, error: ServiceError | None) -> dict[str, Any]:
-    """Return a value that can be taken for the parameter that an error names."""
+    """Return a valid value for the parameter of an error."""
     if isinstance(error, PaymentRequired) and error.limit_max is not None:
         return {error.parameter: error.limit_max}
     if not isinstance(error, BadParameter) or error.parameter not in tool.takes:
@@ -181,6 +181,6 @@ def _unknown_tool(name: str, inbound: Inbound) -> str:
 
 
 def _deprecations(name: str) -> dict[str, str]:
-    """Return the notices that a tool's answers must carry; none while nothing is being removed."""
+    """Return the deprecation notices of a tool's answers; empty while nothing is deprecated."""
     entry = find(DEPRECATED, "tool", name)
     return deprecation_fields.fields([entry] if entry else [])
