@@ -1,4 +1,4 @@
-"""Service ids: unguessable, checkable, and the same again when everything is rebuilt."""
+"""Service ids: unguessable, checkable, and reproducible from the ledger."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def service_id(secret: bytes, identifier: str) -> str:
 
 
 def check_character(body: str) -> str:
-    """Return the Luhn check character over the id's alphabet: one wrong or swapped character shows."""
+    """Return the Luhn check character over the id's alphabet; it detects one wrong or swapped character."""
     size = len(_ALPHABET)
     total = 0
     for place, character in enumerate(reversed(body)):
@@ -35,7 +35,7 @@ def check_character(body: str) -> str:
 
 
 def id_of(connection: Connection, identifier: str) -> str:
-    """Return the service id that a subject was given, by the identifier its source uses."""
+    """Return the service id that was issued to a subject, by its source's identifier."""
     row = connection.execute(_SQL["id_of_subject"], {"identifier": identifier}).fetchone()
     if row is None:
         raise NotFound(f"no edition has issued an id for {identifier}")

@@ -1,4 +1,4 @@
-"""The questions one can ask about organisations and their identifiers."""
+"""Queries on organisations and their identifiers."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _PLACE = ("id_type", "id_value", "issuer")
 
 
 def place_of_identifier(held: HeldIdentifier) -> tuple[Scalar, ...]:
-    """Return an identifier's place in the order of its organisation's identifiers."""
+    """Return the sort key of an identifier among those of its organisation."""
     return (held.id_type, held.id_value, held.issuer or "")
 
 
 def place_of_match(match: IdentifiedOrganisation) -> tuple[Scalar, ...]:
-    """Return a match's place in the order of all matches."""
+    """Return the sort key of a match."""
     return (match.id_value, match.issuer or "", match.service_id)
 
 
 async def organisation(reader: Reader, params: EntityParams, page: Page) -> Found:
-    """Return the organisation that an id stands for."""
+    """Return the organisation of an id."""
     rows = await reader.fetch(
         _SQL["organisation"],
         {
@@ -61,7 +61,7 @@ async def organisation(reader: Reader, params: EntityParams, page: Page) -> Foun
 
 
 async def identifiers_of_organisation(reader: Reader, params: CrosswalkParams, page: Page) -> Found:
-    """Return an organisation's identifiers that hold on the edition's day, and which types are withheld."""
+    """Return an organisation's identifiers on the edition's day, and the withheld types."""
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
         _SQL["identifiers_of_organisation"],
@@ -90,7 +90,7 @@ async def identifiers_of_organisation(reader: Reader, params: CrosswalkParams, p
 
 
 async def organisations_by_identifier(reader: Reader, params: LookupParams, page: Page) -> Found:
-    """Return the organisations that have an outside identifier, and those that had it before."""
+    """Return the organisations with an external identifier, and those that had it before."""
     ticker = Ticker.require(params.id_value) if params.id_type == "ticker" else None
     identifier = {
         "id_type": params.id_type,
@@ -117,7 +117,7 @@ async def organisations_by_identifier(reader: Reader, params: LookupParams, page
 
 
 def _organisation(row: Row) -> Organisation:
-    """Return an organisation; versions of one name or industry that follow each other are one entry."""
+    """Return an organisation; consecutive versions of one name or industry become one entry."""
     service_id, name, name_as_of, versions, industries, *others = row
     former: list[FormerName] = []
     for version in msgspec.convert(versions, list[FormerName]):  # newest first
@@ -139,5 +139,5 @@ def _joined(value: Scalar) -> list[Industry]:
 
 
 def _resolved(requested: str, survivor: str) -> dict[str, str]:
-    """Return what the envelope says where the id asked for was merged into another."""
+    """Return `resolved_from` if the requested id was merged into another."""
     return {"resolved_from": requested} if requested != survivor else {}

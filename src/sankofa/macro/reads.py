@@ -1,4 +1,4 @@
-"""The questions one can ask about macroeconomic values: years of indicators, series as they were known."""
+"""Queries on macroeconomic values: years of indicators, and series as known on a day."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ _SQL = named(__package__)
 _FREQUENCIES: dict[str, Frequency] = {"A": "annual", "Q": "quarterly", "M": "monthly", "D": "daily"}
 _CODES = {name: code for code, name in _FREQUENCIES.items()}
 _LAST_VINTAGE = 2**15 - 1
-# Where the columns of `value_row` stand.
+# Positions of columns in `value_row`.
 _SERIES, _COUNTRY, _AGGREGATE, _MEASURE, _DATE = 0, 4, 5, 6, 8
 
 
 def series_of(source_ref: str) -> str:
-    """Return the series that a value belongs to: the place in its document."""
+    """Return the series of a value, from the location in its document."""
     return source_ref.rpartition("#")[2]
 
 
 def place_of_year(value: AnnualValue) -> tuple[Scalar, ...]:
-    """Return a year's place in the order."""
+    """Return the sort key of a year."""
     return date(value.year, 12, 31).isoformat(), series_of(value.source_ref)
 
 
 def place_of_observation(value: SeriesValue) -> tuple[Scalar, ...]:
-    """Return an observation's place in the order."""
+    """Return the sort key of an observation."""
     return value.date.isoformat(), value.series, value.vintage
 
 
 async def years(reader: Reader, params: MacroParams, page: Page) -> Found:
-    """Return what is stated of years, in the newest document that an edition holds."""
+    """Return annual values from the newest document of an edition."""
     until, series = page.after or (params.last_day, "")
-    # A date means its year, whichever day of it; a place in the order is the last day of one.
+    # A date selects its whole year; a position in the order is the last day of a year.
     if isinstance(until, date):
         until = until.replace(month=12, day=31)
     values = _values(params, page, page.knowable(None)) | {
@@ -48,7 +48,7 @@ async def years(reader: Reader, params: MacroParams, page: Page) -> Found:
         "since": params.first_day.replace(month=1, day=1),
         "until": until,
         "after_series": series,
-        # The one vintage of a place that is known was on the page before.
+        # The only known vintage of this position was on the previous page.
         "after_vintage": _LAST_VINTAGE if page.after else 0,
     }
     statement = "of_areas" if params.country else "of_indicators" if params.indicator else "years_of_all"
@@ -61,7 +61,7 @@ async def years(reader: Reader, params: MacroParams, page: Page) -> Found:
 
 
 async def observations(reader: Reader, params: MacroParams, page: Page) -> Found:
-    """Return observations of series in the vintages that were known on a date."""
+    """Return observations of series in the vintages known on a date."""
     day = page.knowable(params.as_of)
     until, series, vintage = page.after or (params.last_day, "", 0)
     values = _values(params, page, day) | {
@@ -97,7 +97,7 @@ def _names(text: str | None) -> list[str] | None:
 async def _unknown(
     reader: Reader, params: MacroParams, rows: list[Row], values: Mapping[str, Any], page: Page
 ) -> dict[str, Any]:
-    """Return the names asked for of which nothing was known on the day, by parameter."""
+    """Return the requested names without any value known on the day, by parameter."""
     met = {name for row in rows for name in (row[_SERIES], row[_COUNTRY] or row[_AGGREGATE], row[_MEASURE])}
     sent = {"series": params.series, "areas": params.country, "indicators": params.indicator}
     left = {name: [one for one in _names(text) or () if one not in met] for name, text in sent.items()}
@@ -110,7 +110,7 @@ async def _unknown(
 
 
 def _year(row: Row) -> AnnualValue:
-    # Without the series and what is told of vintages.
+    # Without the series and the vintage fields.
     return AnnualValue(*(*row[3:_DATE], row[_DATE].year, *row[9:11], *row[12:14], *row[15:]))
 
 

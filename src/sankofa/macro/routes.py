@@ -1,4 +1,4 @@
-"""The endpoint declarations of the domain: one path, and two modes that its parameters choose between."""
+"""The endpoint declarations of the domain: one path with two modes, selected by the parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tender is for where its portal names no category, as `categories.toml` declares it."""
+"""The category of a tender whose portal names none, by the item codes of `categories.toml`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A contracting process as one record: its releases merged by the rules of OCDS, oldest first.
 
-Only what is served of each release is merged. The last statement of a field stands. Awards, contracts and
-parties are merged by id, other lists are replaced. What a release states and may not be shown takes away what
-stood there before, so that nothing outdated is shown in its place.
+Only the served parts of each release are merged. The last statement of a field counts. Awards, contracts and
+parties are merged by id, other lists are replaced. A withheld statement removes the earlier value, so that
+nothing outdated is served in its place.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MERGED = ("initiationType", "language", "parties", "buyer", "planning", "tender
 def compiled(
     releases: Sequence[tuple[ServedRelease, ServedRelease]], *, is_complete: bool = True
 ) -> ServedProcess:
-    """Return the process of these releases, each as it is served and as it states things (`projection`)."""
+    """Return the process of these releases, each given as served and as a statement (`projection`)."""
     in_order = sorted(releases, key=lambda one: (one[0].date, one[0].id))
     record: Fields = {}
     for _, statement in in_order:
@@ -79,7 +79,7 @@ def _merge(record: Fields, fields: Fields) -> None:
 
 
 def _blocks(name: str, blocks: Iterable[Fields]) -> Iterator[tuple[tuple[str, int], Fields]]:
-    """Yield the blocks of a list by id, and by turn where one id stands for several things.
+    """Yield the blocks of a list by id, and by position if one id is used for several objects.
 
     Blocks of awards with one id and one value are one award, won by the suppliers of them all (TEN-5).
     """
@@ -96,12 +96,12 @@ def _blocks(name: str, blocks: Iterable[Fields]) -> Iterator[tuple[tuple[str, in
     for number, values in groups.items():
         for turn, block in enumerate(values.values()):
             if name == "awards" and "suppliers" not in block:
-                block.pop("joint", None)  # it was told where the suppliers were
+                block.pop("joint", None)  # `joint` was set from the suppliers
             yield (number, turn), block
 
 
 def _without_gaps(part: Any) -> Any:  # noqa: ANN401  # any value of a record
-    """Return a value without the nulls that lists hold, and without what they left empty."""
+    """Return a value without nulls, and without the lists and objects that become empty."""
     if isinstance(part, dict):
         inner = {name: _without_gaps(value) for name, value in part.items()}
         return {name: value for name, value in inner.items() if value is not None or name in _NULLABLE}

@@ -1,4 +1,4 @@
-"""Which statement finds the releases that are asked for, and what it is given: traits, and months to walk."""
+"""Choose the statement for a request for releases, and its values: traits, and months to walk."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sankofa.tenders.params import TendersParams
 _VARIANTS: tuple[tuple[str, ...], ...] = ((), ("marked",), ("worded",), ("of_process",))
 _STATEMENTS = {variants: named(__package__, "releases.sql", *variants)["releases"] for variants in _VARIANTS}
 _FIRST_MONTH = 1
-_AHEAD = timedelta(days=2)  # a release may be dated so far after the day on which it is known
+_AHEAD = timedelta(days=2)  # a release may be dated this long after the day on which it became known
 
 
 def statement_for(params: TendersParams) -> str:
-    """Return the statement that is planned for what is asked."""
+    """Return the statement that is planned for these parameters."""
     if params.ocid is not None:
         return _STATEMENTS["of_process",]
     if params.q is not None:
@@ -27,14 +27,14 @@ def statement_for(params: TendersParams) -> str:
 
 
 class Sought(NamedTuple):
-    """What is asked for, with all ids of the organisations."""
+    """The parameters of a request, with all ids of its organisations."""
 
     params: TendersParams
     buyers: Sequence[str] | None
     suppliers: Sequence[str] | None
 
     def bound(self, day: date, after: tuple[Scalar, ...] | None) -> dict[str, Any]:
-        """Return what the statements are given beside days and places."""
+        """Return the values of the statements, except days and positions."""
         params, every = self.params, self._every()
         return {
             "country": params.country,
@@ -52,7 +52,7 @@ class Sought(NamedTuple):
         }
 
     def _every(self) -> list[int]:
-        """Return the traits that a content must have, each of them; there is always one."""
+        """Return the traits that a content must have; there is always at least one."""
         params = self.params
         named_traits = (("country", params.country), ("category", params.category), ("status", params.status))
         found = [trait(kind, what) for kind, what in named_traits if what is not None]

@@ -1,6 +1,6 @@
-"""From what is kept of a release to what is served: parties who are established, texts that may be shown.
+"""Turn a stored release into the served one: only established parties, only texts that may be served.
 
-Whoever is withheld has no name here, and no place: every reference to such a party falls away.
+A withheld party has neither a name nor an index here: every reference to it is dropped.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _CATEGORIES = frozenset({"goods", "works", "services"})  # the closed list of OC
 
 
 def release(row: Row) -> ServedRelease:
-    """Return the release that a row of `releases.sql` holds."""
+    """Return the release of a row of `releases.sql`."""
     return _release(row, _Public)
 
 
 def statement(row: Row) -> ServedRelease:
-    """Return a release to be merged with others: what it states and may not be shown is null."""
+    """Return a release to be merged with others: withheld statements are null."""
     return _release(row, _Merged)
 
 
@@ -71,7 +71,7 @@ def _release(row: Row, view: type[_Public]) -> ServedRelease:
 
 
 class _Public:
-    """What may be shown of one release, by place."""
+    """The parts of one release that may be served, by index."""
 
     def __init__(self, parties: dict[int, ReleaseParty], texts: Sequence[str]) -> None:
         self._parties = parties
@@ -85,7 +85,7 @@ class _Public:
         return PartyReference(party.id, party.name, party.service_id) if party else UNSET
 
     def references(self, places: Iterable[Place]) -> list[PartyReference] | UnsetType:
-        """Return those who are established, each once: two mentions may turn out to be one."""
+        """Return the established parties without duplicates: two mentions may be one organisation."""
         found = (self.reference(place) for place in places)
         return _some({one.id: one for one in found if isinstance(one, PartyReference)}.values())
 
@@ -118,7 +118,7 @@ class _Public:
         return Item(str(place + 1), described)
 
     def awards(self, source: Sequence[Award]) -> Iterable[ReleaseAward]:
-        """Yield the awards; blocks of one id and value are one award, won by the suppliers of them all."""
+        """Yield the awards; blocks with one id and value are one award with the suppliers of all of them."""
         winners: dict[tuple[str, Money | None], set[Place]] = {}
         for place, award in enumerate(source):
             winners.setdefault((_number(place, award), award.value), set()).update(award.suppliers)
@@ -140,7 +140,7 @@ class _Public:
         )
 
     def contracts(self, source: Body) -> Iterable[ReleaseContract]:
-        """Yield the contracts that say, or can only be, of which award they are: OCDS has no others."""
+        """Yield the contracts whose award is stated or unambiguous, as OCDS requires one."""
         only = (source.awards[0].id or "1") if len(source.awards) == 1 else None
         for place, contract in enumerate(source.contracts):
             if award := contract.award_id or only:
@@ -160,7 +160,7 @@ class _Public:
 
 
 class _Merged(_Public):
-    """As above, with null for what is stated and withheld: it takes the place of what stood there before."""
+    """As `_Public`, with null for withheld statements, so that they replace earlier values."""
 
     def text(self, place: Place | None) -> Any:  # noqa: ANN401  # null has no place in a release
         return None if place is not None and not self._texts else super().text(place)
@@ -179,12 +179,12 @@ def _party(service_id: str, name: str | None, roles: list[str], name_as_of: str 
 
 
 def _number(place: int, source: Award) -> str:
-    """Return an award's id; one that has none is numbered by its place."""
+    """Return an award's id, or its position if it has none."""
     return source.id or str(place + 1)
 
 
 def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:
-    """Return each organisation once, with all its roles: two mentions may turn out to be one."""
+    """Return each organisation once, with all its roles: two mentions may be one organisation."""
     roles: dict[str, dict[str, None]] = {}
     found = {}
     for party in parties:
@@ -194,7 +194,7 @@ def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:
 
 
 def _distinct(values: Iterable[T]) -> Iterable[T]:
-    """Return each once: portals repeat some, and some differ only in who is withheld."""
+    """Return the blocks without duplicates: portals repeat some, and some differ only in withheld parties."""
     return {msgspec.json.encode(value): value for value in values}.values()
 
 

@@ -1,4 +1,4 @@
-"""The questions one can ask about tenders: releases of a country, and who plays which part in them."""
+"""Queries on tenders: releases, processes, and the roles of organisations."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from sankofa.tenders.projection import release, statement
 from sankofa.tenders.served import PlayedPart, ServedProcess, ServedRelease
 
 _SQL = named(__package__)
-MOST_RELEASES = 1_000  # of a process: a record is made from the newest of them
+MOST_RELEASES = 1_000  # of a process: its record is made from the newest of them
 _MOST = 2**31 - 1
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 def place_of_release(row: ServedRelease) -> tuple[Scalar, ...]:
-    """Return a release's place in the order; its source is where its reference begins."""
+    """Return the sort key of a release; its source is the beginning of its reference."""
     return row.date.isoformat(), row.ocid, row.id, _source(row)
 
 
 def place_of_part(part: PlayedPart) -> tuple[Scalar, ...]:
-    """Return a part's place in the order."""
+    """Return the sort key of a role."""
     return part.service_id, part.role, part.country
 
 
 def place_of_large_part(part: PlayedPart) -> tuple[Scalar, ...]:
-    """Return a part's place in the order of releases."""
+    """Return the sort key of a role by number of releases."""
     return part.releases, part.service_id, part.role, part.country
 
 
 async def releases(reader: Reader, params: TendersParams, page: Page) -> Found:
-    """Return releases of portals, each in the content that was known on a date."""
+    """Return releases of portals, each with the content known on a date."""
     day = page.knowable(params.as_of)
     buyers = await _members(reader, params.buyer, page)
     suppliers = await _members(reader, params.supplier, page)
@@ -65,7 +65,7 @@ async def releases(reader: Reader, params: TendersParams, page: Page) -> Found:
 
 
 async def process(reader: Reader, params: ProcessParams, page: Page) -> Found:
-    """Return what the releases of a process say together: a record for each portal that publishes it."""
+    """Return the compiled process: one record for each portal that publishes it."""
     day = page.knowable(params.as_of)
     every = TendersParams(ocid=params.ocid)
     bound = {
@@ -92,17 +92,17 @@ async def process(reader: Reader, params: ProcessParams, page: Page) -> Found:
 
 
 def _source(row: ServedRelease | ServedProcess) -> str:
-    """Return the portal: a reference begins with it."""
+    """Return the portal, the beginning of a reference."""
     return row.source_ref.partition("@")[0]
 
 
 def place_of_process(row: ServedProcess) -> tuple[Scalar, ...]:
-    """Return a record's place among those of its process."""
+    """Return the sort key of a record of a process."""
     return (_source(row),)
 
 
 async def _members(reader: Reader, service_id: str | None, page: Page) -> list[str] | None:
-    """Return the ids for which the same organisation answers; none are known of somebody withheld."""
+    """Return all ids of the organisation; empty for a withheld one."""
     if service_id is None:
         return None
     params = {"service_id": service_id, "edition": page.edition.number}
@@ -114,7 +114,7 @@ def _begin(day: date) -> datetime:
 
 
 async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Found:
-    """Return the parts that established organisations play in releases."""
+    """Return the roles of established organisations in releases."""
     service_id, role, country = page.after or ("", "", "")
     name = (
         "parts_of_organisation"
@@ -143,7 +143,7 @@ async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Foun
 
 
 async def largest_parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Found:
-    """Return the parts that established organisations play, those of the most releases first."""
+    """Return the roles of established organisations, most releases first."""
     releases_after, service_id, role, country = page.after or (_MOST, "", "", "")
     rows = await reader.fetch(
         _SQL["largest_parts_of_country" if params.country else "largest_parts_of_all"],

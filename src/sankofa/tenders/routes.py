@@ -25,7 +25,7 @@ _TABLES = (
     "issued_id",
     "organisation",
     "organisation_name",
-    DAY,  # releases dated more than two days ahead are not shown yet
+    DAY,  # releases dated more than two days ahead are not served yet
 )
 
 TENDERS = Endpoint(
