@@ -1,4 +1,4 @@
-"""The questions one can ask about exports: which files there are, and where one is kept."""
+"""Queries on exports: the list of files, and the location of one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
 
 
 async def open_artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
-    """Return the files that an edition lists and anybody may read, by name."""
+    """Return the listed files of an edition that need no key, by name."""
     return await _listed(reader, page, kinds=["panel"])
 
 
@@ -63,7 +63,7 @@ def _artifact(row: Row) -> Artifact:
 
 
 async def key_of_file(reader: Reader, params: FileParams, edition: Edition) -> str:
-    """Return the key under which a licensed file is kept, or say that the edition lists none of that name."""
+    """Return the object key of a licensed file. Raise NotFound if the edition does not list it."""
     sought = {"name": params.name, "edition": edition.number}
     rows = await reader.fetch(_SQL["key_of_file"], sought, edition=edition)
     if not rows:
@@ -72,7 +72,7 @@ async def key_of_file(reader: Reader, params: FileParams, edition: Edition) -> s
 
 
 async def address_of_panel(reader: Reader, params: PanelFileParams, edition: Edition) -> str:
-    """Return the address of the file of a panel, or say that the edition lists none."""
+    """Return the URL of a panel's file. Raise NotFound if the edition lists none."""
     sought = {"panel": params.file.removesuffix(".parquet"), "edition": edition.number}
     rows = await reader.fetch(_SQL["address_of_panel"], sought, edition=edition)
     if not rows:
