@@ -1,6 +1,6 @@
-"""OCDS releases: what a portal published about one contracting process at one time.
+"""Parse OCDS releases: a portal's publication about one contracting process at one time.
 
-Decides what of a release is taken, field by field; whatever is not named here stays in the document.
+Each used field of a release is named here; all other fields stay in the archived document.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def parse(
 
 
 def _release(release: Json, fields: Fields) -> Release | str:
-    """Return the release, or why it is none."""
+    """Return the release, or the reason why it is rejected."""
     ocid = fields.identity(release.get("ocid"))
     if ocid is None:
         return "missing_ocid"
@@ -69,14 +69,14 @@ def _release(release: Json, fields: Fields) -> Release | str:
 
 
 def _is_versioned(value: object) -> bool:
-    """Tell whether a field holds its history in the place of its value."""
+    """Return whether a field holds its history in place of its value."""
     return (
         isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "releaseDate" in value[0]
     )
 
 
 class _Reading:
-    """One release, read once; parties come first, because all else points at them."""
+    """Reads one release; parties come first, because the other parts refer to them."""
 
     def __init__(self, fields: Fields, ocid: str) -> None:
         known = publisher(ocid)
@@ -114,7 +114,7 @@ class _Reading:
         )
 
     def _tags(self, value: object, sections: list[str]) -> tuple[str, ...]:
-        """Return what the release says it is; where it does not, what it holds."""
+        """Return the tags of the release, or tags derived from its contents."""
         block = value if isinstance(value, list) else [value]
         tags = (self._fields.code(tag, _TAGS) for tag in block)
         known = tuple(dict.fromkeys(tag for tag in tags if tag))
@@ -140,7 +140,7 @@ class _Reading:
         status = fields.code(block.get("status"), _TENDER_STATUS)
         tenderers = fields.count(block.get("numberOfTenderers"))
         if tenderers == 0 and status != "unsuccessful":
-            fields.repaired("tenderers_zero")  # as with money, zero is what an empty field became
+            fields.repaired("tenderers_zero")  # as with money, zero means an empty field
             tenderers = None
         additional = block.get("additionalProcurementCategories")
         others = map(fields.word, additional if isinstance(additional, list) else [additional])
@@ -167,7 +167,7 @@ class _Reading:
         )
 
     def _without_names(self, tender: Tender) -> Tender:
-        """Return a tender without words that name one of the parties: no vocabulary has them."""
+        """Return a tender without vocabulary words that contain a party's name."""
         names = Contacts((words(party.name) for party in self._parties.drawn() if party.name), (), ())
 
         def fit(word: str | None) -> str | None:

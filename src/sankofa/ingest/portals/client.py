@@ -1,6 +1,6 @@
-"""One run against one portal: whom it asks, when, and how often it tries.
+"""The HTTP client of one run against one portal: servers, pauses and retries.
 
-Only servers that the definition names are asked, at the addresses that their names had when the run began.
+Requests go only to servers that the definition names, at the addresses resolved when the run began.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HASHES = {64: "sha256", 32: "md5"}
 
 
 class Found(NamedTuple):
-    """What became of a request, and the file if one arrived, with what the server calls its version."""
+    """The outcome of a request: the file, if one arrived, and the validators of its version."""
 
     outcome: Outcome
     file: Path | None
@@ -41,7 +41,7 @@ class Found(NamedTuple):
 
 
 class PortalClient:
-    """Requests of one run, one at a time."""
+    """Sends the requests of one run, one at a time."""
 
     def __init__(self, name: str, portal: Portal, user_agent: str, turns: Turns, spool: Path | None) -> None:
         self._name = name
@@ -50,7 +50,7 @@ class PortalClient:
         self._spool = spool
         origins = dict.fromkeys(address(url).origin for url in portal.declared())
         self._servers = {origin: Server(origin, self._numbers(origin)) for origin in origins}
-        self._ready: dict[str, float] = {}  # by host, when this run may ask again
+        self._ready: dict[str, float] = {}  # by host, when this run may send the next request
         if spool:
             sweep(spool)
 
@@ -66,9 +66,9 @@ class PortalClient:
     def fetched(
         self, url: str, portal: Portal, *, known: Validators | None = None, checksum: str = ""
     ) -> Iterator[Found]:
-        """Yield the file at an address, which is removed afterwards.
+        """Yield the file at a URL; it is removed afterwards.
 
-        A file that is still of the `known` version is not sent again.
+        A file with the `known` version is not downloaded again.
         """
         with room(self._spool, self._name, url) as place:
             arriving = Arriving(place.file, known, place.note)
@@ -96,7 +96,7 @@ class PortalClient:
         raise AssertionError("a portal is asked at least once")
 
     def _checked(self, url: str, portal: Portal, arriving: Arriving, checksum: str) -> Outcome:
-        """Download a document; one that is not what its checksum says has failed."""
+        """Download a document and compare its checksum."""
         outcome = self._downloaded(url, portal, arriving)
         if outcome == "arrived" and checksum:
             expected = self._checksum(checksum, portal)
@@ -123,7 +123,7 @@ class PortalClient:
 
     @contextmanager
     def _turn(self, host: str, pause: float) -> Iterator[None]:
-        """Wait until the host may be asked: after the pause of this run, and when it is our turn."""
+        """Wait for the pause of this run and for the turn at the host."""
         _sleep(self._ready.get(host, 0.0) - time.monotonic())
         wait = self._turns.take(host, pause)
         if wait > _LONGEST_WAIT:

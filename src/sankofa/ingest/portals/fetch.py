@@ -1,7 +1,7 @@
-"""The documents of a portal, one at a time: the caller ingests each before the next is asked for.
+"""Fetch the documents of a portal one at a time: the caller ingests each before the next is requested.
 
-A crash loses nothing that was ingested, and a repeated run finds it seen. Addresses come from the definition
-alone; of what an answer says, only ids of a declared shape, a number of pages or a cursor's value is taken.
+A crash loses nothing that was ingested, and a repeated run recognises it. URLs come only from the definition;
+from an answer, only ids of a declared shape, a number of pages or a cursor's value are used.
 """
 
 from __future__ import annotations
@@ -47,16 +47,15 @@ def documents(
     spool: Path | None = None,
     turns: Turns | None = None,
 ) -> Generator[Document, None, None]:
-    """Yield what a portal publishes for the days from first to last, oldest window first.
+    """Yield the documents of a portal for the days from first to last, oldest window first.
 
-    A document is a file that is gone when the next is asked for. A page without releases is not yielded; one
-    that cannot be read is, so that it is refused with its reason, and ends its window.
+    A document is a file that exists until the next is requested. A page without releases is not yielded. An
+    unreadable page is yielded, so that it is rejected with its reason, and ends its window.
 
-    `fetched` returns the validators of the version of an address that was fetched last. If the publisher
-    answers that the file is still of this version, `unchanged` is called with the address.
-    `last_good` is when the last run began that took all there was: without a first day, only what is newer is
-    asked for. In the folder `spool`, downloads outlive a process that is killed. `turns` can be shared by all
-    processes that ask the same hosts.
+    `fetched` returns the validators of the last fetched version of a URL. If the publisher answers that the
+    file is unchanged, `unchanged` is called with the URL. `last_good` is when the last complete run began:
+    without a first day, only newer documents are requested. In the folder `spool`, downloads survive a killed
+    process. `turns` can be shared by all processes that call the same hosts.
     """
     portal = source.portal
     if portal is None:
@@ -74,7 +73,7 @@ def documents(
 
 
 def _begin(portal: Portal, last_good: datetime | None, now: datetime) -> date | None:
-    """Return the first day worth asking for, if nobody names one."""
+    """Return the default first day to request."""
     if last_good is None:
         return portal.earliest
     day = min(last_good, now).astimezone(UTC).date() - timedelta(days=portal.again_days)
@@ -101,7 +100,7 @@ def _windows(
 
 
 class _Crawl:
-    """One run through a portal: what was asked for, and what follows from the answers."""
+    """One run through a portal: requests, and what follows from the answers."""
 
     def __init__(
         self, source: Source, portal: Portal, client: PortalClient, known: Known, unchanged: Unchanged
@@ -112,10 +111,10 @@ class _Crawl:
         self._known = known
         self._unchanged = unchanged
         self._listed = set[str]()  # addresses of documents that an index named
-        self._gap = 0  # days in a row without an index
+        self._gap = 0  # consecutive days without an index
 
     def delta(self, delta: Delta) -> Generator[Document, None, bool]:
-        """Yield the changes since the last run; return False where there is no such file."""
+        """Yield the changes since the last run; return False if there is no such file."""
         with self._fetched(delta.address) as found:
             if found.file:
                 yield self._document(found, delta.address)
@@ -123,7 +122,7 @@ class _Crawl:
 
     @contextmanager
     def _fetched(self, url: str, checksum: str = "") -> Iterator[Found]:
-        """Yield the file at an address; what comes in pages is sent again every time."""
+        """Yield the file at a URL; pages are always downloaded again."""
         known = None if self._portal.is_paged else self._known(url)
         with self._client.fetched(url, self._portal, known=known, checksum=checksum) as found:
             if found.outcome == "unchanged":
@@ -131,7 +130,7 @@ class _Crawl:
             yield found
 
     def items(self, window: Window) -> Sequence[str]:
-        """Return the items to ask for in a window: the declared ones, or those that its index lists."""
+        """Return the items to request in a window: the declared ones, or those in its index."""
         index = self._portal.index
         if index is None:
             return self._portal.items or ("",)
@@ -159,7 +158,7 @@ class _Crawl:
         """Yield the pages of one item in one window."""
         portal = self._portal
         windows = set[str]()
-        earlier: object = ()  # what no page begins with
+        earlier: object = ()  # differs from every page
         url = portal.at(*window, item=item)
         checksum = filled(portal.checksum, *window, item=item)
         for number in range(1, _MOST_PAGES + 1):

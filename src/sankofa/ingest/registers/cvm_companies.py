@@ -1,8 +1,8 @@
 """The CVM's register of listed companies: which company has which code and which CNPJ.
 
 Only four columns of the company itself are read. Others name natural persons: officers and auditors.
-A company may come in several rows. A code whose registration was cancelled no longer holds; the
-cancellation says nothing of the company's own status.
+A company may have several rows. A code whose registration was cancelled has ended; the cancellation is no
+statement about the company's own status.
 """
 
 from __future__ import annotations

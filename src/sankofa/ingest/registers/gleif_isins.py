@@ -1,4 +1,4 @@
-"""ISIN-to-LEI: which securities an organisation has issued, as a table or as a page of GLEIF's API.
+"""ISIN-to-LEI: the securities of an organisation, as a table or as a page of GLEIF's API.
 
 Neither states a name, a jurisdiction or a status: `legal_name` is empty and means "states no name".
 The table's rows are taken LEI by LEI as they come, since a full one is too large to be sorted here.
@@ -22,7 +22,7 @@ from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.bytes.table import Row, read_dump
 from sankofa.ingest.identifiers import isin, lei
 
-# Banks issue certificates by the hundred thousand. Nobody is recognised by so many, and one record
+# Banks issue certificates by the hundred thousand. So many are no use for identification, and one record
 # must not grow without bound.
 ISINS_OF_ONE = 10_000
 
@@ -82,7 +82,7 @@ def _dated(page: _Page, fetched_at: datetime) -> _Dated:
 def _organisations(
     rows: Iterable[Row], rejections: Rejections, dated: _Dated
 ) -> Iterator[OrganisationRecord]:
-    """Yield a record for the rows of each LEI; rows of one that was left and comes again are counted.
+    """Yield a record for consecutive rows of each LEI; later rows of the same LEI are rejected.
 
     Two records of one LEI in one document would contradict each other about what it has issued.
     """

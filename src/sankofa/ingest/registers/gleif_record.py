@@ -1,8 +1,7 @@
-"""What a record of the LEI system says of one organisation, in whichever of its three forms it came.
+"""Turn an LEI record, from any of the three formats, into an organisation record.
 
-Decides which LEI records are taken, and what of them: no address but the country, no other name, nobody
-who signed or validated. A succession is never a duplicate: only a record that its issuer marks as
-DUPLICATE, with one survivor, is.
+Only some fields are used: no address except the country, no other names, no person who signed or validated. A
+succession is never a duplicate: only a record that its issuer marks as DUPLICATE, with one survivor, is.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from sankofa.entities.model import Identifier, OrganisationRecord, Status
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.identifiers import clean_name, jurisdiction, lei
 
-# The first identifiers were given out in 2012. An earlier update is a slip, and would let everybody know
-# a record before it existed.
+# The first identifiers were given out in 2012. An earlier update is an error, and would be
+# look-ahead.
 EARLIEST_UPDATE = datetime(2012, 1, 1, tzinfo=UTC)
 
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})")
 _WORD = re.compile(r"[A-Z][A-Z_]{0,63}")
 _LEGAL_FORM = re.compile(r"[0-9A-Z]{4}")
 _AUTHORITY = re.compile(r"RA[0-9]{6}")
-_NO_AUTHORITY = ("RA888888", "RA999999")  # not on the list yet, and none there is
+_NO_AUTHORITY = ("RA888888", "RA999999")  # "not yet listed" and "none"
 _NO_NUMBER = ("", "-", "--", "0", "N/A", "NA", "N.A.", "NONE", "NULL", "NOT APPLICABLE")
-_ENDED = ("RETIRED", "DUPLICATE", "MERGED", "ANNULLED", "CANCELLED")  # LAPSED is only unpaid: it holds
+_ENDED = ("RETIRED", "DUPLICATE", "MERGED", "ANNULLED", "CANCELLED")  # LAPSED is only unpaid and still valid
 
 
-# Where LEI-CDF has the texts, in the order of the fields. JSON nests them alike; tables join them by points.
+# The paths of the texts in LEI-CDF, in the order of the fields. Tables join the parts by points.
 PATHS = {
     "LEI": "lei",
     "Entity/LegalName": "legal_name",
@@ -49,7 +48,7 @@ PATHS = {
 
 
 class LeiRecord(NamedTuple):
-    """The texts of one LEI record, empty where it has none; only these are ever read."""
+    """The texts of one LEI record; empty if missing. Only these are read."""
 
     lei: str
     legal_name: str
@@ -69,14 +68,14 @@ class LeiRecord(NamedTuple):
 
 
 class Reading:
-    """The records of one document, each told in our words or counted."""
+    """Converts the records of one document, and counts the rejected ones."""
 
     def __init__(self, rejections: Rejections, fetched_at: datetime) -> None:
         self._rejections = rejections
         self._newest = fetched_at + timedelta(days=1)
 
     def organisation(self, source: LeiRecord) -> OrganisationRecord | None:
-        """Return what a record says, or None where it is counted as rejected."""
+        """Return the organisation of a record, or None if it is counted as rejected."""
         record = self._record(source)
         if isinstance(record, OrganisationRecord):
             return record
@@ -84,7 +83,7 @@ class Reading:
         return None
 
     def _record(self, source: LeiRecord) -> OrganisationRecord | str:
-        """Return what a record says, or the reason why it is not taken."""
+        """Return the organisation of a record, or the reason why it is rejected."""
         number = lei(source.lei)
         if number is None or source.deleted_at:
             return "deleted" if number else "bad_lei"
@@ -162,7 +161,7 @@ class Reading:
 
 
 def _moments(text: str) -> tuple[datetime, date] | None:
-    """Return the moment in UTC, and the day from which it is over in UTC as well as where it was written."""
+    """Return the time in UTC, and the later of its days in UTC and in its own time zone."""
     try:
         local = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
         moment = local.astimezone(UTC) if local else None

@@ -1,4 +1,4 @@
-"""Statements of real lists that are known to be wrong, by name: what a list says, and who it truly is.
+"""Known errors of real lists: the wrong statement, and the organisation it truly belongs to.
 
 A row is left out as long as its list states this; once the list is corrected, it counts again.
 """

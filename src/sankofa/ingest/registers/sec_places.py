@@ -1,4 +1,4 @@
-"""Where a filer at the U.S. Securities and Exchange Commission is at home, and what it does.
+"""The home jurisdiction and the industry of a filer at the U.S. Securities and Exchange Commission.
 
 Submissions name places by the codes of EDGAR (`sec_places.csv`), in which two letters are an American state
 and `DE` is Delaware. Data sets name countries by ISO 3166-1 and their parts apart. Both become one code of
@@ -37,7 +37,7 @@ def industry(code: str) -> str | None:
 
 
 def industry_marks(code: str | None) -> tuple[str, ...]:
-    """Return how a record states the industry."""
+    """Return the marks of an industry."""
     return (f"sic:{code}",) if code else ()
 
 

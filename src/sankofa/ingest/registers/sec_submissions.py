@@ -1,8 +1,8 @@
-"""SEC submissions: what a filer is and was called, where it is at home, what it does and where it trades.
+"""SEC submissions: the names of a filer with their days, its home, industry and tickers.
 
-Decides from when each name of a filer was known. `formerNames` holds for each name the days of the first and
-the last filing under it. Ranges overlap, may last one day, and may include the current name. On a day that
-several ranges cover, the range that began last counts; on a day that none covers, the last name goes on.
+Determines from when each name of a filer was known. `formerNames` holds for each name the days of the first
+and the last filing under it. Ranges overlap, may last one day, and may include the current name. On a day
+that several ranges cover, the range that began last counts; on a day that none covers, the last name goes on.
 
 The SEC writes midnight in New York as T00:00:00 in some files and as T04:00:00 or T05:00:00 in others, always
 marked Z. A file with one of the latter holds true UTC, any other file holds New York time.
@@ -40,7 +40,7 @@ _OLDER_PAGE = re.compile(r"CIK[0-9]{10}-submissions-[0-9]{3}\.json")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _UTC_MIDNIGHT = re.compile(r".{10}T0[45]:00:00(?:\.0+)?Z")  # midnight in New York
 _NEW_YORK = ZoneInfo("America/New_York")
-# Whoever files one of these files accounts. Persons with a CIK file ownership forms only.
+# Forms that only filers of accounts file. Persons with a CIK file only ownership forms.
 _ACCOUNTS = re.compile(r"(?:10-K|10-Q|20-F|40-F)")
 
 _Text = str | None | UnsetType
@@ -103,7 +103,7 @@ def parse(
     """Yield a record for each name of one filer's document, or of each filer in the bulk archive.
 
     A member of the archive that cannot be read is counted under its reason. Pages of older filings state no
-    names and are passed over.
+    names and are skipped.
     """
     if not is_zip(document):
         yield from _records(content(document, limits), None, rejections, limits, fetched_at)
@@ -170,7 +170,7 @@ def _dated(record: OrganisationRecord, day: date) -> OrganisationRecord:
 
 
 def _state(seen: OrganisationRecord, document: _Submissions, rejections: Rejections) -> OrganisationRecord:
-    """Return the filer with all that the document says of it as of its fetch."""
+    """Return the filer's record as of the fetch of the document."""
     business = document.addresses.business if document.addresses else None
     pairs = zip(_texts(document.exchanges), _texts(document.tickers), strict=False)
     return replace(
@@ -190,7 +190,7 @@ def _texts(document: list[_Text] | None) -> list[str | None]:
 def _former(
     document: Sequence[_FormerName], number: str, rejections: Rejections, newest: date
 ) -> list[_Range]:
-    """Return the ranges of the names that can be read, and count the others."""
+    """Return the ranges of the valid names, and count the others."""
     is_utc = any(
         text and _UTC_MIDNIGHT.fullmatch(text) for one in document for text in (one.began, one.ended)
     )
@@ -208,7 +208,7 @@ def _former(
 def _versions(
     former: Sequence[_Range], name: str, filed: Sequence[date]
 ) -> Iterator[tuple[date | None, str]]:
-    """Yield each name with the day from which it was known, oldest first; None where no filing dates it.
+    """Yield each name with the day from which it was known, oldest first; None if no filing dates it.
 
     The current name is known from the first filing that follows the last one under another name.
     """
@@ -239,7 +239,7 @@ def _filing_days(filings: _Filings) -> Iterator[date]:
 
 
 def _day(text: _Text, *, is_utc: bool) -> date | None:
-    """Return the later of a moment's days in New York and in UTC, or None where it is no moment."""
+    """Return the later of a time's days in New York and in UTC, or None if it is malformed."""
     if not isinstance(text, str) or not _MOMENT.fullmatch(text):
         return None
     try:

@@ -1,7 +1,7 @@
 """Kenya's inflation, as the website of its central bank exports it: two percentages for each month.
 
 They are changes of the consumer price index, not the index, and have keys of their own. An export has
-the months that were asked for, so it is never whole, and says nothing of when a month was released.
+only the requested months, so it is never whole, and does not state when a month was released.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MISSING = ("", "-", "N/A")
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield the two series. What is counted are rows, or single values."""
+    """Yield the two series. Rejections count rows or single values."""
     table = read_export(content(document, limits), ("Year", "Month", *_COLUMNS), limits)
     year, month = table.place("Year"), table.place("Month")
     builders = {

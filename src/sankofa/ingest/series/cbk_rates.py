@@ -1,12 +1,12 @@
 """Exchange rates of the Central Bank of Kenya, as its website exports them.
 
-Decides which pair of currencies a name means, and in which direction. Most names are of a currency whose
-price is in shillings. The neighbours' are quoted the other way round ("KES / USHS": Uganda shillings for
-one Kenya shilling) and stay so; the yen is quoted by the hundred and is divided by it.
+Maps a name to a pair of currencies and a direction. Most names are of a currency whose price is in shillings.
+The neighbours' are quoted the other way round ("KES / USHS": Uganda shillings for one Kenya shilling) and
+stay so; the yen is quoted by the hundred and is divided by it.
 
 The key indicative rates have a mean, a buying and a selling rate, the trade-weighted ones a single rate,
-which followed the mean as the Bank's rate in 2024. An export has the days that were asked for, so it is
-never whole. Whether a rate was out on its own day is not evidenced, so it counts from our fetch.
+which followed the mean as the Bank's rate in 2024. An export has only the requested days, so it is never
+whole. There is no evidence that a rate was published on its own day, so it counts from our fetch.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _NAMES = {
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield one series for each pair and kind of rate. What is counted are rows, or single rates."""
+    """Yield one series for each pair and kind of rate. Rejections count rows or single rates."""
     table = read_export(content(document, limits), ("Currency",), limits)
     day_place, name_place = table.place("Date"), table.place("Currency")
     kinds = [(place, _COLUMNS[name]) for place, name in enumerate(table.header) if name in _COLUMNS]
@@ -92,7 +92,7 @@ def parse(
 
 
 def _closed_up(space: re.Match[str]) -> str:
-    """Write a name in one way: "KES / USHS" and "KES/USHS", "JPY (100)" and "JPY(100)" are one."""
+    """Return a name without spaces: "KES / USHS" and "KES/USHS", "JPY (100)" and "JPY(100)" are equal."""
     return space[1] or " "
 
 

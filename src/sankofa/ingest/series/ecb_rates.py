@@ -1,8 +1,7 @@
 """The euro reference rates of the European Central Bank: as CSV, as CSV in a zip archive, or as XML.
 
-Decides what of a document is the rate of which day. The Bank publishes each rate on its own day, around
-16:00 in Frankfurt, so a rate is known from that day on; a rate that a later document states differently
-is known from the day we fetched that document.
+The Bank publishes each rate on its own day, around 16:00 in Frankfurt, so a rate is known from that day on. A
+rate that a later document states differently is known from the day we fetched that document.
 
 Only a history that goes back to the first day of the euro is whole. The files of one day and of ninety
 days say nothing about other days.
@@ -35,7 +34,7 @@ _MISSING = ("", "N/A")
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield one series for each currency. What is counted are rates, or days that cannot be read."""
+    """Yield one series for each currency. Rejections count rates, or unreadable days."""
     rates = _Rates(rejections, limits, fetched_at)
     for data in files(document, rejections, limits, endings=(".csv", ".xml"), holds="rates"):
         is_xml = data.removeprefix(BOM).lstrip().startswith(b"<")
@@ -55,9 +54,9 @@ def _take_csv(data: bytes, rates: _Rates, limits: Limits) -> None:
 
 
 def _take_xml(data: bytes, rates: _Rates, limits: Limits) -> None:
-    """Take the rates of the envelope: a cube of days, each a cube of currencies.
+    """Add the rates of the envelope: a cube of days, each a cube of currencies.
 
-    A document type or an entity is refused before it is read: no rate needs one.
+    A document type or an entity is rejected before it is read: no rate needs one.
     """
     path: list[str] = []  # the elements that are open, and in place of a day's cube its day
 
@@ -96,7 +95,7 @@ class _Rates:
         self._is_damaged = False
 
     def take(self, written: str, currency: str, rate: str) -> None:
-        """Take one rate as it is written."""
+        """Add one rate as written."""
         day = periods.day(written)
         if not series.is_currency(currency):
             self.lose("bad_currency", f"{written} {currency}")
@@ -111,12 +110,12 @@ class _Rates:
         builder.take(Period(day, day), rate, self._limits, _MISSING, is_rate=True)
 
     def lose(self, reason: str, sample: str) -> None:
-        """Count what might be of any currency or day, so that nothing is whole any more."""
+        """Count a rejection of an unknown currency or day, after which no series is whole."""
         self._rejections.add(reason, sample)
         self._is_damaged = True
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Yield what was taken; a document without a rate is not one of these."""
+        """Yield the snapshots. Raise if the document has no rate."""
         if not self._builders:
             raise UnreadableDocument("unexpected_shape", "no rates")
         is_whole = self._earliest == _FIRST_DAY and not self._is_damaged
@@ -133,7 +132,7 @@ class _Rates:
 
 
 def _head(currency: str) -> SeriesHead:
-    """Return the series of the euro in a currency, which counts to the country of that currency."""
+    """Return the series of the euro in a currency, assigned to the country of that currency."""
     country = issuer(currency)
     return SeriesHead(
         key=series.fx("EUR", currency),

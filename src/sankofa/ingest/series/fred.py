@@ -1,11 +1,11 @@
 """FRED and ALFRED observations as JSON: every value with the days on which it was the one in force.
 
-Decides which day a value was released. ALFRED gives each value a `realtime_start`, but never one before
-the window that was asked for: a value that was in force already when the window opens gets the day it
-opens. Such a day is the query's, not a release. The value is then known by our fetch, if it was still in
-force; and an old one is counted and left out, since a day that is too late would put it after its successor.
+Determines the day on which a value was released. ALFRED gives each value a `realtime_start`, but never one
+before the requested window: a value already in force when the window opens gets the window's first day, which
+is no release day. Such a value is dated by our fetch if it was still in force then; an older one is counted
+and left out, since too late a day would order it after its successor.
 
-The documents do not name their series; whoever asked for it has to say which it was.
+The documents do not name their series, so the source declares it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _Row = dict[str, Any]
 
 
 class _Answer(Struct, gc=False):
-    """What FRED sends: a window, and the observations in it; or an error."""
+    """An answer of FRED: a window and its observations, or an error."""
 
     realtime_start: Any = UNSET
     realtime_end: Any = UNSET
@@ -92,7 +92,7 @@ def _answer(document: BinaryIO | bytes, limits: Limits) -> _Answer:
 
 
 def _has_all_periods(answer: _Answer) -> bool:
-    """Tell whether no period was left out, by the query or by the page."""
+    """Return whether neither the query nor the page left out a period."""
     requested = (answer.observation_start, answer.observation_end)
     return requested == _ALL_PERIODS and answer.offset == 0 and answer.count == len(answer.observations)
 
@@ -121,7 +121,7 @@ class _Reading:
         self._vintages: dict[date | None, SeriesBuilder] = {}  # None: in force when we fetched it
 
     def take_dated(self, row: _Row) -> None:
-        """Take a row that says from when to when its value was in force."""
+        """Add a row with the days on which its value was in force."""
         if not isinstance(row, dict):
             raise UnreadableDocument("unexpected_shape", "an observation that is no object")
         began, ended = _day(row.get("realtime_start")), _day(row.get("realtime_end"))
@@ -136,7 +136,7 @@ class _Reading:
             self._rejections.add("realtime_clipped", row)
 
     def take_by_vintage(self, row: _Row) -> None:
-        """Take a row that has a value for each vintage: {"date": …, "GDP_19940217": "21.48", …}."""
+        """Add a row that has a value for each vintage: {"date": …, "GDP_19940217": "21.48", …}."""
         if not isinstance(row, dict):
             raise UnreadableDocument("unexpected_shape", "an observation that is no object")
         for name, value in row.items():
@@ -170,10 +170,10 @@ class _Reading:
             builder.add(period, number)
 
     def snapshots(self, *, has_all_periods: bool, output_type: str) -> Iterator[Snapshot]:
-        """Yield the vintages; what was in force at our fetch comes last.
+        """Yield the vintages; values in force at our fetch come last.
 
-        Only the second form repeats in each vintage what had not changed. And where all that a document
-        states was in force at our fetch, it is all there was.
+        Only the second form repeats unchanged values in each vintage. If all values of a document were in
+        force at our fetch, the document is complete.
         """
         is_whole = has_all_periods and output_type == _BY_VINTAGE
         is_only = len(self._vintages) == 1 and not self._is_damaged

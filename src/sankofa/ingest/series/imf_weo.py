@@ -1,10 +1,10 @@
 """The IMF's World Economic Outlook as its website exports it: text that is called xls.
 
-One line is a subject in one country, with a column for each year that was asked for. The last line names the
-edition. Fields are separated by tabs, in UTF-16 without a mark, or in whatever a spreadsheet saved it as.
+One line is a subject in one country, with a column for each requested year. The last line names the edition.
+Fields are separated by tabs, in UTF-16 without a byte order mark, or in the encoding a spreadsheet chose.
 
-Only outturns are taken. The column `Estimates Start After` has the last year that is not an estimate of the
-IMF's staff. What comes after it is counted and left out, and so is a line that does not state it.
+Only outturns are used. The column `Estimates Start After` has the last year that is not an estimate of the
+IMF's staff. Later years are counted and left out, and so are lines without it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Columns(NamedTuple):
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield the series of an export. What is counted are lines, or single values."""
+    """Yield the series of an export. Rejections count lines or single values."""
     header, *rows = _rows(content(document, limits), limits)
     columns = _columns(header)
     _refuse_decimal_commas(rows, columns)
@@ -69,7 +69,7 @@ def parse(
             builder = found[head.key] = SeriesBuilder(head, rejections)
         _take(builder, row, columns, release=release, rejections=rejections, limits=limits)
     for builder in found.values():
-        # An export has the years that were asked for, so it is never whole.
+        # An export has only the requested years, so it is never whole.
         snapshot = builder.snapshot(release)
         if snapshot:
             yield snapshot
@@ -95,7 +95,7 @@ def _rows(data: bytes, limits: Limits) -> list[list[str]]:
 
 
 def _text(data: bytes) -> str:
-    """Decode UTF-16 by the zero bytes of its Latin letters, and what is not UTF-8 as ISO-8859-1."""
+    """Return the decoded text: UTF-16 if Latin letters have zero bytes, else UTF-8, else ISO-8859-1."""
     body = data.removeprefix(_UTF16_MARK)
     try:
         if len(body) < len(data) or (body[1:2] == b"\0" and body[:1] != b"\0"):
@@ -138,7 +138,7 @@ def _columns(header: Sequence[str]) -> _Columns:
 
 
 def _refuse_decimal_commas(rows: Sequence[Sequence[str]], columns: _Columns) -> None:
-    """Refuse a table in which a comma sets off no thousands: others in it would pass for thousands."""
+    """Raise if a comma does not separate thousands: then others could be decimal commas too."""
     for row in rows:
         for place, _ in columns.years:
             text = row[place] if place < len(row) else ""
@@ -147,7 +147,7 @@ def _refuse_decimal_commas(rows: Sequence[Sequence[str]], columns: _Columns) -> 
 
 
 def _release(rows: Sequence[Sequence[str]], fetched_at: datetime) -> Release:
-    """Return when the edition was public by: at the end of the month it is named after, or at our fetch."""
+    """Return the day by which the edition was public: the end of its month, or our fetch if earlier."""
     named = {found.groups() for row in rows if (found := _EDITION.fullmatch(row[0]))}
     if len(named) > 1:
         raise UnreadableDocument("bad_date", "several editions")
@@ -158,7 +158,7 @@ def _release(rows: Sequence[Sequence[str]], fetched_at: datetime) -> Release:
     named_month = periods.month(year, month)
     if named_month is None:
         raise UnreadableDocument("bad_date", f"{month} {year}")
-    published(named_month.start, fetched_at)  # nobody has fetched it before its month
+    published(named_month.start, fetched_at)  # it cannot have been fetched before its month
     seen = fetch.available_at
     return fetch if seen is not None and seen < named_month.end else Release(named_month.end, "publisher")
 
@@ -194,7 +194,7 @@ def _take(
     rejections: Rejections,
     limits: Limits,
 ) -> None:
-    """Add the outturns of a line. A year that is an estimate now has none, whatever was said earlier."""
+    """Add the outturns of a line. A year that is an estimate now has no value, even if it had one earlier."""
     written = row[columns.estimates] if columns.estimates < len(row) else ""
     last = int(written) if written.isascii() and written.isdigit() else None
     for place, period in columns.years:

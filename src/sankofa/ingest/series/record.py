@@ -1,4 +1,4 @@
-"""How documents of series enter the ledger."""
+"""Append documents of series to the ledger."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from sankofa.macro import record
 from sankofa.macro.model import SeriesHead, Snapshot
 from sankofa.storage.postgres import Connection
 
-# What the ledger holds exactly. The longest value of a real file has 27 decimals.
+# The precision of the ledger. The longest value of a real file has 27 decimals.
 _LEDGER_LIMITS = msgspec.structs.replace(LIMITS, digits=56, fraction_digits=30)
 
 
 class _Given(msgspec.Struct, forbid_unknown_fields=True):
-    """What a source states of its documents because they do not state it themselves."""
+    """Values that a source declares because its documents do not contain them."""
 
     indicator: Indicator | None = None
     series: SeriesHead | None = None
@@ -49,7 +49,7 @@ SERIES = Recorder(
 
 
 def _each_once(snapshots: Iterable[Snapshot], rejections: Rejections) -> Iterator[Snapshot]:
-    """Refuse a document that states one vintage twice: two tables of an archive that overlap."""
+    """Raise if a document has one vintage twice, as in overlapping tables of an archive."""
     yielded: set[tuple[str, str, date, str]] = set()
     for snapshot in snapshots:
         day, basis = snapshot.available_at, snapshot.available_at_basis

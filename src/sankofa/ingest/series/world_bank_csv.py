@@ -1,8 +1,8 @@
 """The World Bank's tables: one line for a series and a column for a year, or one line for a value.
 
 The wide table is the Bank's own download, plain or in its zip archive, after a preamble of any length; it
-names its indicator and the day it was updated. The long one is what others publish from it, and names
-neither, so the source has to. Both are whole: each download replaces the one before.
+names its indicator and the day it was updated. The long one is published by others and names neither, so the
+source declares them. Both are whole: each download replaces the previous one.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def parse(
     fetched_at: datetime,
     indicator: Indicator | None = None,
 ) -> Iterator[Snapshot]:
-    """Yield the series of a table; `indicator` is what a long one holds, and a wide one is not asked for it.
+    """Yield the series of a table; `indicator` is that of a long table, and unused for a wide one.
 
-    What is counted are lines where a line cannot be read, and values otherwise.
+    Rejections count unreadable lines, and values otherwise.
     """
     tables = files(
         document, rejections, limits, endings=(".csv",), holds="table of values", ignored="Metadata_"
@@ -91,7 +91,7 @@ def _wide(data: bytes, rejections: Rejections, limits: Limits, fetched_at: datet
             builder.take(period, text, limits, _MISSING)
         left[codes] -= 1
         if not left[codes]:
-            # A download of one country has the same form, and says nothing of the others.
+            # A download of one country has the same format, and says nothing about the others.
             is_covered = not unread and areas[line.indicator.code] > 1
             covers = series.world_bank_areas(line.indicator.code) if is_covered else None
             snapshot = held.pop(codes).snapshot(release, is_whole=True, covers=covers)
@@ -115,7 +115,7 @@ def _columns(table: Table) -> tuple[Frequency, list[Period]]:
 
 
 def _lines(table: Table) -> Iterator[_Line | str]:
-    """Yield the lines of a wide table, or why one is none."""
+    """Yield the lines of a wide table, or the reason why one is rejected."""
     country, code = table.place("Country Code"), table.place("Indicator Code")
     name = table.place("Indicator Name")
     values = [place for place, column in enumerate(table.header) if column not in _NAMES]
@@ -140,7 +140,7 @@ def _long(
         raise UnreadableDocument("unexpected_column", ", ".join(table.header)[:80])
     value = others.pop()
     found: dict[str, SeriesBuilder] = {}
-    torn = unnamed = 0  # lines that might be of any series; lines that are of none that was named
+    torn = unnamed = 0  # lines of an unknown series; lines of an unknown area
     for row in table.rows:
         area = world_bank.area(row[country]) if row else None
         if area is None:

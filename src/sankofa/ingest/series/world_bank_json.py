@@ -1,8 +1,7 @@
 """The World Bank's API, version 2, as JSON: one page of the values of indicators.
 
-Decides what of a page is a value of which series. A page is never whole: the other pages, and the years
-that were not asked for, are not in it. So what the Bank has no value for is a null that it states.
-A value that the API filled in for us (`gapfill`) looks like any other: it must not be asked for.
+A page is never whole: other pages and years that were not requested are not in it. So a missing value is an
+explicit null. A value filled in by the API (`gapfill`) looks like any other, so that option must not be used.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from sankofa.ingest.series.world_bank import Indicator
 from sankofa.macro import periods, series
 from sankofa.macro.model import Snapshot
 
-_NUMBERS = (int, Decimal)  # the very types: a bool is an int to isinstance
+_NUMBERS = (int, Decimal)  # exact types: a bool is an int to isinstance
 
 
 class _Named(Struct, gc=False):
@@ -48,7 +47,7 @@ class _Row(Struct, gc=False):
 
 
 class _Head(Struct, gc=False):
-    """What precedes the rows; or instead of them a message, which the API sends with status 200."""
+    """The head of a page; an error is a message in place of rows, with status 200."""
 
     page: Any = UNSET
     pages: Any = UNSET
