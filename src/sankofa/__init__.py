@@ -1,1 +1,1 @@
-"""Sankofa: point-in-time data that can be asked as of any past date, and cited."""
+"""Sankofa: point-in-time data that can be queried as of any past date, and cited."""

@@ -1,4 +1,4 @@
-"""The one list of datasets; whatever is made for each of them is made from it."""
+"""The list of datasets. Everything that exists once per dataset is derived from it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sankofa.metrics.dataset import DATASET as METRICS
 from sankofa.signals.dataset import DATASET as SIGNALS
 from sankofa.tenders.dataset import DATASET as TENDERS
 
-# In the order in which callers meet them. What is counted of them (catalogue, quality, files) is in its own
+# In the order of the documentation. Counts about them (catalogue, quality, files) are in their own
 # domain. An edition publishes and seals them in the order of its walks (`surfaces/publishing.py`).
 DATASETS = (ENTITIES, FUNDAMENTALS, TENDERS, MACRO, METRICS, SIGNALS)
 SKUS = {dataset.name: dataset for dataset in DATASETS if dataset.bulk}
 
 
 def either(names: Iterable[str]) -> str:
-    """Return names as prose lists them: "A, B or C"."""
+    """Return names joined as in prose: "A, B or C"."""
     *others, last = names
     return f"{', '.join(others)} or {last}"
 
@@ -27,4 +27,4 @@ def either(names: Iterable[str]) -> str:
 if TYPE_CHECKING:
     SoldName = str
 else:
-    SoldName = Literal[tuple(SKUS)]  # in rows that are served: the OpenAPI page lists the names
+    SoldName = Literal[tuple(SKUS)]  # in served rows: the OpenAPI page lists the names

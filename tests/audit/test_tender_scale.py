@@ -24,7 +24,7 @@ from sankofa.ingest.run import ingest
 from sankofa.ingest.sources import source
 from sankofa.storage.reading import Reader
 from sankofa.tenders import reads
-from sankofa.tenders.asked import TendersParams
+from sankofa.tenders.params import TendersParams
 from sankofa.tenders.routes import TENDERS
 from sankofa.web.formats import FORMATS, JSON
 from support.service import Service

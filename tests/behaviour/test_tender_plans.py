@@ -21,10 +21,10 @@ import pytest
 
 from sankofa.storage.postgres import copy_line, sql
 from sankofa.storage.reading import SESSION
-from sankofa.tenders.asked import TendersParams
 from sankofa.tenders.finding import Sought, statement_for
 from sankofa.tenders.marks import Content, marks, marks_with_words
 from sankofa.tenders.model import Body
+from sankofa.tenders.params import TendersParams
 
 ROWS = 101
 COUNT = 60_000

@@ -62,7 +62,7 @@ def test_an_endpoint_declares_exactly_the_tables_that_its_statements_read(module
     with asking(module_service) as asker:
         for name, sent in world.questions():
             question = asker.question(name, **sent)
-            tables = {table for table, _ in question.endpoint.touchable_by(question.asked)} - {DAY}
+            tables = {table for table, _ in question.endpoint.touchable_by(question.params)} - {DAY}
             asker.reader.statements.clear()
             asker.answer(name, **sent)
             named = {one for statement in asker.reader.statements for one in _TABLE.findall(statement)}

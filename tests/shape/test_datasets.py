@@ -83,7 +83,7 @@ def test_days_of_rows_are_noted_unless_answers_change_with_the_day():
 def test_the_feed_has_a_part_for_each_declared_dataset():
     text = statements({"AF-SKETCH": "sketch_fact", "AF-OTHER": "other_fact"})["changes_of_all"]
     assert "FROM serving.sketch_fact AS put" in text
-    assert "asked.dataset = 'AF-SKETCH'" in text
+    assert "requested.dataset = 'AF-SKETCH'" in text
     assert text.count("serving.other_fact") == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits
 from sankofa.ingest.bytes.table import read_export
-from sankofa.ingest.series.stated import LIMITS
+from sankofa.ingest.series.builder import LIMITS
 
 
 def read(data, columns=("a", "b"), limits=LIMITS):

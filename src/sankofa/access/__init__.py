@@ -1,1 +1,1 @@
-"""Who may ask, and how often: keys, tiers, limits."""
+"""Authentication and rate limits: keys, tiers, limits."""

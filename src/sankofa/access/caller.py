@@ -1,4 +1,4 @@
-"""The caller: who asks, what they may, and by what they are counted."""
+"""The caller of a request: key id, tier, and the name of its counters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from sankofa.access.tiers import Tier
 
 _UNKNOWN = "unknown"
-_CUSTOMER_PREFIX = 64  # what one IPv6 customer is given; single addresses in it cost nothing
+_CUSTOMER_PREFIX = 64  # the block of one IPv6 customer; single addresses in it are free to use
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,11 +22,11 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def client_prefix(address: str) -> str:
-    """Return what stands for one client: its IPv4 address, or the /64 of its IPv6 address."""
+    """Return the prefix that identifies a client: its IPv4 address, or the /64 of its IPv6 address."""
     try:
         parsed = ip_address(address)
     except ValueError:
-        return _UNKNOWN  # a Unix socket has no address; all who come that way share one place
+        return _UNKNOWN  # a Unix socket has no address; all clients of it share one prefix
     if not isinstance(parsed, IPv6Address):
         return str(parsed)
     if parsed.ipv4_mapped is not None:

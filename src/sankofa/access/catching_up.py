@@ -1,7 +1,7 @@
-"""A registry that was restored from an older copy gets back what was decided since.
+"""Recover the decisions that a registry restored from an older copy has lost.
 
-The journal has every decision. One that never reached it may still show in a key store that survived: a store
-that has seen more events than the registry is the newer of the two.
+The journal has every decision. If one never reached it, the key store may still show its effect: a store that
+has seen more events than the registry is newer than the registry.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SQL = named(__package__, "key_journal.sql")
 
 
 class KeysCaughtUp(NamedTuple):
-    """How many decisions were entered, by where they were found, and the newest event afterwards."""
+    """The number of recovered decisions by where they were found, and the newest event afterwards."""
 
     from_journal: int
     from_store: int
@@ -33,15 +33,18 @@ class KeysCaughtUp(NamedTuple):
 
 
 def catch_up(connection: Connection, store: JobStore, journal: Journal[KeyRecord]) -> KeysCaughtUp:
-    """Enter what the registry lacks, then fill the key store from it. No API process may run meanwhile."""
+    """Insert the decisions that the registry lacks, then refill the key store.
+
+    No API process may run meanwhile.
+    """
     following = Following(connection, store)
     with following.alone():
         from_journal = sum(enter(connection, record) for record in journal.lacking())
         newest, seen = newest_event(connection), following.seen()
         is_complete = seen <= newest and _is_complete(connection)
         is_witness = seen >= newest and not is_complete
-        shown = _shown_by_store(connection, following, store, after=seen) if is_witness else ()
-        from_store = sum(enter(connection, record) for record in shown)
+        from_witness = _newer_in_store(connection, following, store, after=seen) if is_witness else ()
+        from_store = sum(enter(connection, record) for record in from_witness)
         following.forget()
     return KeysCaughtUp(from_journal, from_store, following.sync(), is_complete or is_witness)
 
@@ -51,10 +54,10 @@ def _is_complete(connection: Connection) -> bool:
     return bool(row and row[0])
 
 
-def _shown_by_store(
+def _newer_in_store(
     connection: Connection, following: Following, store: JobStore, after: int
 ) -> Iterator[KeyRecord]:
-    """Yield what only the key store shows: keys that ended, changed their tier, or were issued."""
+    """Yield the decisions that only the key store shows: keys ended, changed in tier, or issued."""
     record = partial(KeyRecord, event=after + 1, recorded_at=datetime.now(UTC))
     for batch in following.batches():
         valid = [key for key in batch if key.is_valid]
@@ -87,6 +90,6 @@ def _held(store: JobStore, key_hashes: Sequence[str]) -> list[tuple[Record | Non
 
 
 def _unknown(connection: Connection, key_hashes: Sequence[str]) -> list[str]:
-    asked = {"key_ids": [keys.key_id(key_hash) for key_hash in key_hashes]}
-    known = {str(row[0]) for row in connection.execute(_SQL["known_among"], asked)}
+    values = {"key_ids": [keys.key_id(key_hash) for key_hash in key_hashes]}
+    known = {str(row[0]) for row in connection.execute(_SQL["known_among"], values)}
     return [key_hash for key_hash in key_hashes if key_hash not in known]

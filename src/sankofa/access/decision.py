@@ -1,4 +1,4 @@
-"""What the limiter decided about one request, as a value."""
+"""The limiter's decision about one request, as a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MINUTE_SECONDS = 60
 
 
 class Window(msgspec.Struct, frozen=True):
-    """Where a caller stands in one window after this request."""
+    """The state of one rate-limit window after this request."""
 
     policy: str
     quota: int
@@ -21,7 +21,7 @@ class Window(msgspec.Struct, frozen=True):
 
 
 class Violation(msgspec.Struct, frozen=True):
-    """The limit that refused a request."""
+    """The limit that a request exceeded."""
 
     policy: str
     quota: int
@@ -29,14 +29,17 @@ class Violation(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """In which month a request was counted, so that it can be given back there."""
+    """The month in which a request was counted, so that it can be refunded there."""
 
     counter: str
     month: str
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """Admitted, unless there is a violation. A degraded decision publishes no numbers: none are known."""
+    """A request is admitted unless there is a violation.
+
+    A degraded decision has no numbers, as none are known.
+    """
 
     windows: tuple[Window, ...] = ()
     violation: Violation | None = None
@@ -45,7 +48,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LimitReached(ServiceError):
-    """A caller has used up a limit. It lives here because surfaces publish the decision behind it."""
+    """A caller has reached a limit. Defined here because surfaces publish the decision with it."""
 
     def __init__(self, decision: Decision, violation: Violation) -> None:
         super().__init__(f"{violation.policy} limit reached; again in {violation.retry_after} s")

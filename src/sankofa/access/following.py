@@ -39,16 +39,16 @@ class Standing(NamedTuple):
 
 
 class Following:
-    """Brings the key store up to date. Needs to read the registry, and not to write it."""
+    """Brings the key store up to date. Reads the registry and never writes it."""
 
     def __init__(self, connection: Connection, store: JobStore) -> None:
         self._connection = connection
         self._store = store
-        # The lock is held for a batch at most, so a longer wait means that something is wrong.
+        # The lock is held for one batch at most, so a longer wait indicates a fault.
         connection.execute("SET lock_timeout = '10s'")
 
     def alone(self) -> AbstractContextManager[None]:
-        """Hold the registry's lock; it may be taken again while held, and ends with the connection."""
+        """Hold the registry's lock. It is reentrant and ends with the connection."""
         return holding(self._connection, _LOCK, "key registry")
 
     def is_behind(self) -> bool:
@@ -65,7 +65,7 @@ class Following:
         return self.sync()
 
     def sync(self) -> int:
-        """Fill the key store anew and return the newest event it holds. No valid key is refused meanwhile.
+        """Refill the key store and return its newest event. No valid key is rejected meanwhile.
 
         Records of valid keys are only ever written, never removed and put back. A store that had lost its
         contents stays unavailable until the sentinel is written, last. A mark that is set first proves that
@@ -86,7 +86,7 @@ class Following:
             return self._catch_up(before, guard=(mark, str(before)), done=[("DEL", mark)])
 
     def set_aside(self) -> None:
-        """Make the key store unavailable until `forget`; what its sentinel says is kept."""
+        """Make the key store unavailable until `forget`; the value of its sentinel is kept."""
         self._store.apply([("SET", records.ASIDE, self.seen()), ("DEL", records.SENTINEL)])
 
     def seen(self) -> int:
@@ -94,11 +94,11 @@ class Following:
         return max(self._stored() or 0, self._stored(records.ASIDE) or 0)
 
     def forget(self) -> None:
-        """Remove what the key store says about itself; it is unavailable until it is synced."""
+        """Remove the sentinel; the key store is unavailable until it is synced."""
         self._store.ask("DEL", records.SENTINEL, records.ASIDE)
 
     def batches(self) -> Iterator[list[Standing]]:
-        """Yield all keys as they stand, each batch with the lock held."""
+        """Yield all keys in their present state, each batch with the lock held."""
         after = ""
         while True:
             with self.alone():
@@ -145,7 +145,7 @@ class Following:
         return newest_event(self._connection)
 
     def _stored(self, sentinel: str = records.SENTINEL) -> int | None:
-        """Return the event that the sentinel names; one that cannot be read is as good as none."""
+        """Return the event of the sentinel, or None if it is missing or unreadable."""
         stored = str(self._store.ask("GET", sentinel))
         return int(stored) if stored.isdecimal() else None
 

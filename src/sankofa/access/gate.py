@@ -1,11 +1,11 @@
-"""The gate: from a key as sent to a caller within limits, or to the reason why not.
+"""The gate: authenticate the key of a request and apply its limits.
 
-The order is part of the contract: a key that cannot be one is refused without a store; then the key store
-must answer and hold its contents; then the key must be valid; then the limits decide. A key that is not in
-a store that lost its contents is not refused: nobody knows.
+The order is part of the contract: a malformed key is rejected without a store; then the key store must answer
+and be complete; then the key must be valid; then the limits apply. If the store has lost its contents, a
+missing key is not rejected, because it may be valid.
 
-A key store holds its contents if its sentinel is the newest key event that PostgreSQL or a key store has
-shown to this process. One that is older may lack a revocation, and a key that was issued since.
+A key store is complete if its sentinel is the newest key event that this process has read from PostgreSQL or
+a key store. An older one may lack a revocation or a new key.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _REMEMBERED_KEYS = 10_000
 # An event is in PostgreSQL some milliseconds before it is in the key store. Requests of that moment wait.
 _FOLLOWING_SECONDS = 0.5
 _FOLLOWING_PAUSE = 0.02
-# Look-ups of keys not in use: a flood of them would make the store miss its deadlines, for every key.
+# Look-ups of keys not in use here: too many of them would make the store miss its deadlines for every key.
 _STRANGERS_AT_ONCE = 8
-# Whom requests without a key are counted for; no key has this id.
+# The key id under which requests without a key are counted; no key has this id.
 _ANYBODY = "anybody"
-# Whoever asks on after a limit is not answered at once: a flood of refusals costs the others time.
+# Requests above a limit are answered with a delay, because a flood of rejections costs other callers time.
 _REFUSED_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateOptions:
-    """What the gate needs from an installation."""
+    """The settings of the gate."""
 
     keys_url: str
     usage_url: str
@@ -54,9 +54,9 @@ class GateOptions:
     tiers: Tiers = field(default_factory=Tiers)
     limiter: LimiterOptions = field(default_factory=LimiterOptions)
     refused_keys: int = 100  # a minute, from one client prefix in one process
-    small_answers: int = 6  # that are made at once in this process, each over a connection of its own
+    small_answers: int = 6  # concurrent answers in this process, each with its own connection
     large_answers: int = 1
-    # A silent key store must be noticed within two seconds: this long, and then one look-up that fails.
+    # A silent key store must be noticed within two seconds: this time plus one failed look-up.
     remember: timedelta = timedelta(milliseconds=1_500)
 
 
@@ -68,17 +68,17 @@ class Recognised(NamedTuple):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether one store did its work just now, and how long that took."""
+    """The result of probing one store, and the seconds it took."""
 
     ok: bool
     latency_ms: float
 
 
 class Gate:
-    """Admits requests. One per process; its stores connect when first asked."""
+    """Admits requests. One per process; its stores connect on first use."""
 
     def __init__(self, options: GateOptions, newest_event: Callable[[], int | None]) -> None:
-        """Make a gate; `newest_event` returns the registry's newest event, None if that is not certain."""
+        """Make a gate; `newest_event` returns the registry's newest event, or None if it is uncertain."""
         self._options = options
         self._newest_event = newest_event
         self._keys = Store(RedisOptions(url=options.keys_url, component="keys"))
@@ -90,7 +90,7 @@ class Gate:
         self._strangers = asyncio.Semaphore(_STRANGERS_AT_ONCE)
         self._generation = 0
         self._behind_since: float | None = None
-        # By the hash under the current pepper: the key, the event up to which it is true, and until when.
+        # By the hash under the current pepper: the key, the event it was read at, and when it expires.
         self._remembered: dict[str, tuple[Recognised, int, float]] = {}
 
     async def __aenter__(self) -> Self:
@@ -104,9 +104,9 @@ class Gate:
     async def admit(
         self, raw_key: str | None, client_address: str, *, is_open: bool = False
     ) -> tuple[Caller, Decision]:
-        """Return who asks and what the limits say, with the request counted, or raise why not.
+        """Authenticate the caller, count the request and return both. Raise if the key or a limit fails.
 
-        What is open needs no key. A key that is sent is checked all the same.
+        Open endpoints need no key, but a key that is sent is checked.
         """
         is_anybody = is_open and raw_key is None
         caller = (
@@ -124,7 +124,7 @@ class Gate:
         )
 
     async def recognise(self, raw_key: str | None, client_address: str) -> Caller:
-        """Return the caller of a valid key, without counting a request, or raise why there is none."""
+        """Return the caller of a valid key without counting a request. Raise if the key is not valid."""
         if raw_key is None:
             raise Unauthorised
         hashes = self._options.hashing.each(raw_key) if keys.is_well_formed(raw_key) else ()
@@ -140,7 +140,10 @@ class Gate:
         )
 
     async def _refusal(self, client_address: str) -> Unauthorised | LimitReached:
-        """Count a refused key; above the limit, wait and return that instead. Valid keys are not delayed."""
+        """Count a rejected key and return the error.
+
+        Above the limit, wait first. Valid keys are not delayed.
+        """
         violation = self._refusals.count(client_prefix(client_address))
         if violation is None:
             return Unauthorised()
@@ -148,7 +151,7 @@ class Gate:
         return LimitReached(Decision(violation=violation), violation)
 
     async def count(self, caller: Caller) -> Decision:
-        """Count one request of a caller and return what the limits say, or raise that one is reached."""
+        """Count one request of a caller and return the decision. Raise LimitReached if a limit is reached."""
         decision = await self._limiter.take(caller)
         if decision.violation:
             await asyncio.sleep(_REFUSED_SECONDS)
@@ -170,47 +173,53 @@ class Gate:
         self._limiter.sent(caller, rows)
 
     async def probe(self) -> dict[str, Health]:
-        """Make each store do what requests ask of it."""
+        """Run the calls of a request against each store and return the results."""
         of_keys, of_usage = await asyncio.gather(
             _health(self._look_up(("",))), _health(self._limiter.probe())
         )
         return {"keys": of_keys, "usage": of_usage}
 
     async def _admitted(self, hashes: tuple[str, ...]) -> Recognised | None:
-        """Return a valid key; keys that are not in use here wait for each other, not for those that are."""
+        """Return a valid key.
+
+        Look-ups of unused keys are serialised, so that used keys do not wait for them.
+        """
         if hashes[0] in self._remembered:
             return await self._recognised(hashes)
         async with self._strangers:
             return await self._recognised(hashes)
 
     async def _recognised(self, hashes: tuple[str, ...]) -> Recognised | None:
-        """Return a valid key; a remembered one counts only while nothing newer happened."""
+        """Return a valid key, from memory only if no newer key event is known."""
         newest = self._newest()
         if remembered := self._remembered.get(hashes[0]):
             recognised, generation, until = remembered
             if generation == newest and time.monotonic() < until and self._keys.is_answering:
                 return recognised
-        asked_at = time.monotonic()
+        sent_at = time.monotonic()
         self._remembered.pop(hashes[0], None)
         found, generation = await self._look_up(hashes)
         if found:
-            until = asked_at + self._options.remember.total_seconds()
+            until = sent_at + self._options.remember.total_seconds()
             self._remembered[hashes[0]] = (found, generation, until)
             if len(self._remembered) > _REMEMBERED_KEYS:
                 self._remembered.pop(next(iter(self._remembered)))
         return found
 
     def _newest(self) -> int:
-        """Return the newest event that PostgreSQL or the key store has shown."""
+        """Return the newest key event that this process has read from PostgreSQL or the key store."""
         recorded = self._newest_event()
         if recorded is None:
             raise StoreUnavailable("keys", "its newest event could not be confirmed")
         return max(recorded, self._generation)
 
     async def _look_up(self, hashes: tuple[str, ...]) -> tuple[Recognised | None, int]:
-        """Read a key, and the event up to which it is true, from a store that has the newest one."""
+        """Read a key and the store's newest event.
+
+        Raise StoreUnavailable if the store lacks the newest known event.
+        """
         while True:
-            # Compared with what was known before asking: answers may overtake each other.
+            # Compared with the event known before the call, because replies may overtake each other.
             newest = self._newest()
             found, generation = await self._read(hashes)
             if generation >= newest:
@@ -224,9 +233,9 @@ class Gate:
             await asyncio.sleep(_FOLLOWING_PAUSE)
 
     async def _read(self, hashes: tuple[str, ...]) -> tuple[Recognised | None, int]:
-        """Read a key under each of its hashes, with the sentinel, without which its absence means nothing.
+        """Read a key under each of its hashes, and the sentinel, without which a missing key proves nothing.
 
-        One round trip, however many peppers there are: a refused key costs the same as a valid one.
+        One round trip, however many peppers there are: a rejected key costs the same as a valid one.
         """
         sentinel, *texts = await self._keys.ask("MGET", records.SENTINEL, *map(records.name, hashes))
         try:

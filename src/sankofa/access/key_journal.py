@@ -1,4 +1,4 @@
-"""Key events as the journal keeps them: keys as hashes, and no label, which may name a person."""
+"""Key events in the journal: keys as hashes, without labels, because a label may name a person."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def events_after(connection: Connection, event: int) -> list[KeyRecord]:
 
 
 def enter(connection: Connection, record: KeyRecord) -> bool:
-    """Enter a decision that the registry lacks, under its number if that is free; False if it is there.
+    """Insert a decision that the registry lacks, under its number if that is free. False if it is present.
 
-    A key that has ended stays ended, whatever is entered after its end.
+    A key that has ended stays ended, whatever is inserted later.
     """
     row = connection.execute(_SQL["enter"], msgspec.structs.asdict(record)).fetchone()
     return bool(row and row[0])

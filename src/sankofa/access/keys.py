@@ -1,7 +1,7 @@
-"""API keys: how one is made, how a typo is refused without a store, and the only form that is kept.
+"""API keys: generation, a check that needs no store, and the stored hash.
 
 A key is `snk_`, 30 random base62 characters (178 bits) and 6 for the CRC-32 of all before them. The
-checksum is for scanners and for cheap refusals, not for security. The tier is not in the key, so an
+checksum is for secret scanners and cheap rejections, not for security. The tier is not in the key, so an
 upgrade keeps it.
 """
 
@@ -27,13 +27,13 @@ _PEPPER_ID_LENGTH = 8
 
 
 def generate() -> str:
-    """Return a new key. Nothing else in the service ever holds it in this form."""
+    """Return a new key. The service never stores this form."""
     body = _PREFIX + "".join(secrets.choice(_ALPHABET) for _ in range(_BODY_LENGTH))
     return body + _checksum(body)
 
 
 def is_well_formed(key: str) -> bool:
-    """Tell whether a text can be a key at all: its form and its checksum, no store needed."""
+    """Return whether a text has the form and the checksum of a key. Needs no store."""
     return _FORM.fullmatch(key) is not None and key[-_CHECK_LENGTH:] == _checksum(key[:-_CHECK_LENGTH])
 
 
@@ -47,7 +47,7 @@ def key_id(key_hash: str) -> str:
 
 
 class KeyHash:
-    """The form in which keys are kept: HMAC-SHA-256 under a secret that no store holds, the pepper.
+    """The stored form of keys: HMAC-SHA-256 under a secret that no store holds, the pepper.
 
     One fast hash is right for a key of 178 random bits; the pepper makes rows that someone planted in a
     store useless, because nobody without it can compute the hash of a key. Keys are issued under the current

@@ -2,8 +2,8 @@
 
 Requests of any sliding minute and of the UTC calendar month are counted, and the rows of a minute. How many
 rows an answer has is known afterwards: they are counted by the caller's next request, so that each request
-takes one call. A public key is counted per client, under a ceiling a minute for the whole key. All counters
-of a key share its hash tag, so they stand on one node of a cluster.
+takes one call. A public key is counted per client, with a limit a minute for the whole key. All counters
+of a key share its hash tag, so they are on one node of a cluster.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ _REMEMBERED = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimiterOptions:
-    """What the limiter must know beside the tiers."""
+    """The settings of the limiter besides the tiers."""
 
     public_ceiling: int = 1_200  # requests a minute on one public key, over all its clients
-    processes: int = 1  # API processes over all nodes: what limits are divided by without the store
+    processes: int = 1  # API processes over all nodes; without the store, limits are divided by this number
 
 
 class Limiter:
-    """Decides about requests; goes on with this process's share while the usage store is silent."""
+    """Applies the limits; uses this process's share while the usage store does not answer."""
 
     def __init__(self, store: Store, options: LimiterOptions) -> None:
         self._store = store
         self._ceiling = options.public_ceiling
         self._share = Share(options.processes)
-        self._sent: dict[str, int] = {}  # rows by counter that the store was not yet told of
-        # A call that got no answer in time is repeated, and may have been heard: its name counts it once.
+        self._sent: dict[str, int] = {}  # rows by counter, not yet sent to the store
+        # A call without a reply in time is repeated, although it may have run: its id makes it count once.
         self._calls = (f"{secrets.token_hex(6)}{number:x}" for number in itertools.count())
 
     async def open(self) -> None:
-        """Give the store the function library of this build; a store that is down gets it when asked."""
+        """Load the function library into the store; a store that is down gets it with the first call."""
         with suppress(StoreUnavailable):
             await self._store.load(_LIBRARY)
 
@@ -99,7 +99,10 @@ class Limiter:
             await self._store.call(_LIBRARY, _GIVE_BACK, (name,), next(self._calls))
 
     async def probe(self) -> float:
-        """Take a request for nobody, as a caller's would be taken; return the seconds it took."""
+        """Run the limiter once for a reserved test key and return the elapsed seconds.
+
+        Used by `/v1/status`.
+        """
         start = time.monotonic()
         names = ("u:{probe}:burst", "u:{probe}:month", "u:{probe}:rows")
         await self._store.call(_LIBRARY, _TAKE, names, _MANY, _MANY, _MANY, 0, _MANY, next(self._calls))

@@ -1,8 +1,8 @@
-"""The counts of the month, kept in PostgreSQL and put back into a usage store that lost its contents.
+"""Copies of the monthly counts in PostgreSQL, restored to a usage store that lost its contents.
 
-A mark beside each counter says that it includes what PostgreSQL had kept. A flush removes counter and mark
-together, so the kept count is added once, to whatever was counted since. Public keys are left out: they
-count by address of the client, and addresses are not kept.
+A mark beside each counter records that it includes the copy of PostgreSQL. A flush removes counter and mark
+together, so the copy is added exactly once to the new count. Public keys are left out: they are counted by
+client address, and addresses are not stored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SQL = named(__package__, "months.sql")
 _INCLUDE = resources.files(__package__).joinpath("months.lua").read_text(encoding="utf-8")
 _COUNTER = re.compile(r"u:\{([0-9a-f]{12})\}:month:(\d{4}-\d{2})")
 _BATCH = 1_000
-_OUTLIVES = timedelta(days=1)  # as in limiter.lua: for requests given back late
+_OUTLIVES = timedelta(days=1)  # as in limiter.lua: for late refunds
 
 
 class Counter(NamedTuple):
@@ -32,12 +32,12 @@ class Counter(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Where the limiter counts it."""
+        """The Redis key of the limiter's counter."""
         return f"u:{{{self.key_id}}}:month:{self.month}"
 
     @property
     def mark(self) -> str:
-        """Where the store notes that the count includes what was kept."""
+        """The Redis key of the mark that the count includes the copy."""
         return f"u:{{{self.key_id}}}:kept:{self.month}"
 
 
@@ -49,7 +49,7 @@ class Months:
         self._store = store
 
     def restore(self) -> int:
-        """Put the kept counts of this month back if the store lost its contents; return how many."""
+        """Restore the counts of this month if the store lost its contents; return how many."""
         month = f"{datetime.fromtimestamp(int(self._store.ask('TIME')[0]), UTC):%Y-%m}"
         filled = f"u:{{restored}}:{month}"
         if self._store.ask("GET", filled):
@@ -62,7 +62,7 @@ class Months:
         return restored
 
     def keep(self) -> None:
-        """Copy every count that changed."""
+        """Copy every changed count to PostgreSQL."""
         for names in self._store.names("u:{*}:month:*"):
             counters = [Counter(*found.groups()) for found in map(_COUNTER.fullmatch, names) if found]
             if counters:
@@ -72,7 +72,7 @@ class Months:
                 self._connection.execute(_SQL["keep"], kept)
 
     def _include(self, counters: Sequence[Counter]) -> list[int]:
-        """Make each counter include its kept count, and return where it is now."""
+        """Add the copy to each counter that does not include it, and return the counts."""
         key_ids, months = zip(*counters, strict=True)
         rows = self._connection.execute(_SQL["kept"], {"key_ids": [*key_ids], "months": [*months]})
         kept = cast("list[tuple[int]]", rows.fetchall())

@@ -1,9 +1,9 @@
 -- name: kept
 -- The kept count of each counter that is asked for, in the order of the question; 0 where none is kept.
 SELECT coalesce(usage_month.requests, 0) AS requests
-FROM unnest(%(key_ids)s::text[], %(months)s::text[]) WITH ORDINALITY AS asked (key_id, month, place)
-LEFT JOIN ops.usage_month AS usage_month ON asked.key_id = usage_month.key_id AND asked.month = usage_month.month
-ORDER BY asked.place;
+FROM unnest(%(key_ids)s::text[], %(months)s::text[]) WITH ORDINALITY AS requested (key_id, month, place)
+LEFT JOIN ops.usage_month AS usage_month ON requested.key_id = usage_month.key_id AND requested.month = usage_month.month
+ORDER BY requested.place;
 
 -- name: kept_after
 -- The next keys with a count of a month, in order of their id.

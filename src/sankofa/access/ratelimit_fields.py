@@ -1,4 +1,7 @@
-"""The IETF `RateLimit` and `RateLimit-Policy` fields. Their syntax still moves: this is the only writer."""
+"""The IETF `RateLimit` and `RateLimit-Policy` fields.
+
+Their syntax is still a draft, so this is the only writer.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from sankofa.access.decision import Decision
 
 
 def fields(decision: Decision) -> dict[str, str]:
-    """Return both fields for a decision; none while degraded, because a number would be invented."""
+    """Return both fields for a decision; none while degraded, because the numbers are unknown."""
     if not decision.windows:
         return {}
     return {

@@ -1,4 +1,4 @@
-"""What the key store holds: one record per valid key, and the sentinel that says it holds them all."""
+"""The contents of the key store: one record per valid key, and a sentinel that marks it complete."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import msgspec
 
 from sankofa.access.tiers import TierName
 
-# The newest registry event that the store has taken in. Without it the store has lost its contents, and
-# a key that is not there proves nothing.
+# The newest registry event in the store. Without it the store has lost its contents, and a missing key
+# proves nothing.
 SENTINEL = "registry"
-# Where the sentinel is kept while the registry lacks decisions that the journal has: nobody reads it there.
+# Where the sentinel is kept while the registry lacks decisions of the journal. API processes do not read it.
 ASIDE = "registry:aside"
 RECORDS = "key:"
 
@@ -22,7 +22,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def name(key_hash: str) -> str:
-    """Return where a key's record stands."""
+    """Return the Redis key of a record."""
     return RECORDS + key_hash
 
 

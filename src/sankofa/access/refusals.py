@@ -1,7 +1,7 @@
-"""Refused keys, counted per client prefix in a sliding minute.
+"""Rejected keys, counted per client prefix in a sliding minute.
 
-Each process counts for itself: a refused key must cost nothing that a valid one needs, and no store. A client
-above the limit is answered late. Who tries keys one after the other then waits, and uses no processor time.
+Each process counts for itself, so that a rejected key uses no store and nothing that valid keys need. A
+client above the limit is answered late: guessing keys one after the other is slow and uses no processor time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _REMEMBERED = 10_000
 
 
 class Refusals:
-    """Counters by client prefix, the least recently used forgotten first."""
+    """Counters by client prefix, least recently used dropped first."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.time) -> None:
         self._per_minute = per_minute
@@ -28,11 +28,11 @@ class Refusals:
         self._minutes: OrderedDict[str, Minute] = OrderedDict()
 
     def delay(self) -> float:
-        """Return how many seconds a client above the limit waits; drawn, so that a flood is spread."""
+        """Return the seconds that a client above the limit waits; random, to spread a flood."""
         return secrets.choice(_DELAY_MILLISECONDS) / 1_000
 
     def count(self, prefix: str) -> Violation | None:
-        """Count one refused key; return the violation if the client is above the limit already."""
+        """Count one rejected key; return the violation if the client is already above the limit."""
         now = int(self._clock())
         minute = self._minutes.setdefault(prefix, Minute())
         self._minutes.move_to_end(prefix)

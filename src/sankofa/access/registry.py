@@ -1,4 +1,4 @@
-"""The key registry: every decision about a key goes to PostgreSQL first, then the key store follows.
+"""The key registry: every decision is recorded in PostgreSQL first, then copied to the key store.
 
 A decision holds once it is recorded. If the key store does not answer, `sankofa follow` brings it up to date
 as soon as it does; until then the API processes trust no key. Last, the decision is added to the journal. If
@@ -28,7 +28,7 @@ ROTATION_GRACE = timedelta(days=1)
 
 
 class Issued(NamedTuple):
-    """A new key, the only time it is shown. Not live: the key store must be brought up to date first."""
+    """A new key in plain text, returned only once. It works as soon as the key store is up to date."""
 
     key: str
     key_id: str
@@ -36,7 +36,7 @@ class Issued(NamedTuple):
 
 
 class Registered(NamedTuple):
-    """A key as the registry knows it."""
+    """A key in the registry."""
 
     key_id: str
     tier: TierName
@@ -45,11 +45,11 @@ class Registered(NamedTuple):
     issued_at: datetime
     ends_at: datetime | None
     replaced_by: str | None
-    pepper_id: str | None  # None for a key that only a key store remembered after a restore
+    pepper_id: str | None  # None for a key that was recovered from the key store after a restore
 
 
 class Registry:
-    """The operator's acts on keys."""
+    """The operations on keys."""
 
     def __init__(
         self, connection: Connection, store: JobStore, hashing: KeyHash, journal_objects: Objects
@@ -61,7 +61,7 @@ class Registry:
         self.is_journal_behind = False  # because S3 did not answer
 
     def issue(self, tier: TierName, label: str, *, public: bool = False) -> Issued:
-        """Issue a key. It exists once it is recorded, even if the key store follows later."""
+        """Issue a key. It is valid once recorded, even if the key store is updated later."""
         with self._deciding():
             key, key_id = self._record_new(tier, label, is_public=public)
             return Issued(key, key_id, self._try_to_follow())
@@ -78,14 +78,14 @@ class Registry:
             return Issued(key, successor, self._try_to_follow())
 
     def change_tier(self, key_id: str, tier: TierName) -> None:
-        """Give a key another tier; it stays the same key."""
+        """Change the tier of a key; the key itself stays."""
         with self._deciding():
             self._standing(key_id)
             self._decide(key_id, "tier_changed", tier=tier)
             self._follow(f"{key_id} is {tier}")
 
     def revoke(self, key_id: str) -> None:
-        """End a key. Once this is recorded, every process refuses it within five seconds."""
+        """Revoke a key. Every process rejects it within five seconds of the record."""
         with self._deciding():
             self._standing(key_id)
             self._decide(key_id, "revoked", ends_in=timedelta())
@@ -97,7 +97,7 @@ class Registry:
             yield Registered(*row)  # type: ignore[arg-type]  # the statement's own columns
 
     def peppers(self) -> dict[str | None, int]:
-        """Return how many valid keys rest on each pepper that has some, by its name."""
+        """Return the number of valid keys by the name of their pepper."""
         rows = self._connection.execute(_SQL["peppers"]).fetchall()
         return dict(cast("list[tuple[str | None, int]]", rows))
 
@@ -106,13 +106,13 @@ class Registry:
         return self._following.is_behind()
 
     def sync(self) -> int:
-        """Fill the key store anew and return the newest event it holds."""
+        """Refill the key store and return the newest event it holds."""
         self._require_caught_up()
         return self._following.sync()
 
     @contextmanager
     def _deciding(self) -> Iterator[None]:
-        """Hold the registry's lock for a decision, and keep what was decided in the journal."""
+        """Hold the registry's lock for a decision, and add the decision to the journal."""
         with self._following.alone():
             before = newest_event(self._connection)
             self._require_caught_up()
@@ -122,7 +122,10 @@ class Registry:
                 self._keep_after(before)
 
     def _require_caught_up(self) -> None:
-        """Refuse to go on with a registry that was restored from an older copy, if S3 can tell."""
+        """Raise if the journal shows that the registry was restored from an older copy.
+
+        Skipped if S3 is silent.
+        """
         try:
             self._journal.require_not_ahead()
             self.is_journal_behind = False
@@ -130,7 +133,10 @@ class Registry:
             self.is_journal_behind = True
 
     def _keep_after(self, event: int) -> None:
-        """Keep the events after one. A silent S3 is not asked a second time: a revocation must not wait."""
+        """Add the events after `event` to the journal.
+
+        S3 is tried only once, because a revocation must not wait.
+        """
         if not self.is_journal_behind:
             try:
                 self._journal.keep_after(event)
@@ -145,7 +151,7 @@ class Registry:
         return True
 
     def _follow(self, decided: str) -> None:
-        """Bring the key store up to date after a decision; the error of a silent store says what holds."""
+        """Bring the key store up to date after a decision. If the store is silent, raise."""
         try:
             self._following.follow()
         except StoreUnavailable as error:

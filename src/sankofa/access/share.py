@@ -1,8 +1,8 @@
-"""One process's share of every limit, for the time in which the usage store does not answer.
+"""One process's share of every limit, used while the usage store does not answer.
 
-Each process admits at most its part of a limit, so all of them together stay within it. The same sliding
-minute as in the store, and it counts what the store admitted too: losing the store does not start a
-process's minute anew. Of the month it knows what the store said last.
+Each process admits at most its part of a limit, so all of them together stay within it. The sliding minute is
+the same as in the store and also counts the requests that the store admitted, so losing the store does not
+reset a minute. For the month, the last count from the store is used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _REMEMBERED = 10_000
 
 
 class Minute:
-    """What was counted in the current second and the 60 before it, the oldest counted whole."""
+    """A count of the current second and the 60 before it; the oldest second counts in full."""
 
     __slots__ = ("_counts", "_newest")
 
@@ -28,7 +28,7 @@ class Minute:
         self._newest = 0
 
     def used(self, now: int) -> int:
-        """Return how much counts at this second."""
+        """Return the count at this second."""
         now = max(now, self._newest)
         for second in range(max(self._newest + 1, now - _BUCKETS + 1), now + 1):
             self._counts[second % _BUCKETS] = 0
@@ -41,17 +41,17 @@ class Minute:
         self._counts[self._newest % _BUCKETS] += amount
 
     def seconds_until(self, limit: int) -> int:
-        """Return in how many seconds less than `limit` will count."""
+        """Return the seconds until the count falls below `limit`."""
         left = sum(self._counts)
         for second in range(self._newest - _BUCKETS + 1, self._newest + 1):
             left -= self._counts[second % _BUCKETS]
             if left < limit:
                 return second + _BUCKETS - self._newest
-        return _BUCKETS  # a share of nothing never comes back
+        return _BUCKETS  # a share of zero never recovers
 
 
 class Month:
-    """One counter's calendar month: what the store had counted, and what this process has admitted since."""
+    """One calendar month of a counter: the store's last count and the requests admitted here since."""
 
     __slots__ = ("name", "own", "seen")
 
@@ -62,7 +62,7 @@ class Month:
 
 
 class Share:
-    """Counters by name, the least recently used forgotten first."""
+    """Counters by name, least recently used dropped first."""
 
     def __init__(self, processes: int, clock: Callable[[], float] = time.time) -> None:
         self._processes = processes
@@ -71,7 +71,7 @@ class Share:
         self._months: OrderedDict[str, Month] = OrderedDict()
 
     def note(self, names: tuple[str, ...], month: str, month_used: int) -> None:
-        """Remember a request that the store admitted."""
+        """Count a request that the store admitted."""
         now = int(self._clock())
         self._months[names[1]] = Month(month, month_used)
         _trim(self._months)
@@ -79,7 +79,7 @@ class Share:
             self._minute(name).add(now)
 
     def sent(self, name: str, rows: int) -> None:
-        """Remember rows that were sent."""
+        """Count rows that were sent."""
         self._minute(name).add(int(self._clock()), rows)
 
     def take(self, names: tuple[str, ...], limits: tuple[int, ...]) -> Violation | None:
@@ -101,7 +101,7 @@ class Share:
         return None
 
     def give_back(self, name: str) -> None:
-        """Uncount one request of a month that was counted here."""
+        """Subtract one request from a month that was counted here."""
         month = self._months.get(name)
         if month and month.own:
             month.own -= 1

@@ -1,4 +1,4 @@
-"""The tiers, once: rows of a page, requests and rows a minute, requests a month, and requests at once."""
+"""The tiers: rows per page, requests and rows per minute, requests per month, concurrent requests."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _PAID_PAGE = 100
 
 
 class Tier(msgspec.Struct, frozen=True, kw_only=True):
-    """What one tier gives. A month is a UTC calendar month."""
+    """The limits of one tier. A month is a UTC calendar month."""
 
     name: TierName
     rows: int  # the most a page may hold
     per_minute: int
     per_month: int
     rows_per_minute: int  # of all answers together; heavy rows count several times (`Endpoint.weight`)
-    at_once: int  # requests that are answered side by side, over all processes; more of them wait
+    at_once: int  # concurrent requests over all processes; further ones wait
     larger: Tier | None = None  # the next tier whose pages hold more rows
 
     @property
     def is_paid(self) -> bool:
-        """Whether this is more than the sample."""
+        """Whether this is a paid tier."""
         return self.name != "sample"
 
     def page(self, limit: int | None) -> int:
-        """Return how many rows a page holds, given the `limit` the caller asked for, if any."""
+        """Return how many rows a page holds, given the requested `limit`, if any."""
         if limit is None:
             return min(_PAID_PAGE, self.rows) if self.is_paid else self.rows
         if limit > self.rows and self.is_paid:
@@ -46,7 +46,7 @@ class Tier(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tiers(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole table; every number can be changed by configuration, as long as tiers stay ordered."""
+    """All tiers. Every number can be configured, as long as higher tiers never allow less."""
 
     sample: Tier = Tier(
         name="sample", rows=25, per_minute=60, per_month=5_000, rows_per_minute=30_000, at_once=2
@@ -64,7 +64,7 @@ class Tiers(msgspec.Struct, frozen=True, kw_only=True):
     )
 
     def __post_init__(self) -> None:
-        """Refuse a table in which paying more gives less."""
+        """Raise if a higher tier allows less than a lower one."""
         for column in NUMBERS:
             values = [getattr(self.named(name), column) for name in TIER_NAMES]
             if values[0] < 1 or values != sorted(values):

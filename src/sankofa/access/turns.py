@@ -1,8 +1,8 @@
-"""Turns: how many answers one process makes side by side, for whom, and who comes next.
+"""Fair scheduling of the answers that one process makes concurrently.
 
 Making an answer takes a place. A caller may hold half of the places, and the callers of one tier all but
-one. Whoever asks for more waits, and those who wait take turns, caller by caller. Large answers have places
-of their own, so small ones do not wait behind them. A caller that lets too many requests wait is refused.
+one. Further requests wait and are served round-robin by caller. Large answers have their own places, so that
+small ones do not wait behind them. A caller with too many waiting requests is rejected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sankofa.access.caller import Caller
 from sankofa.access.decision import AT_ONCE, Decision, LimitReached, Violation
 from sankofa.core.errors import StoreUnavailable
 
-_WAITING_EACH = 4  # requests of a caller that may wait, for each that may be answered
+_WAITING_EACH = 4  # waiting requests allowed for each concurrent request of a caller
 _PATIENCE_SECONDS = 4.0
 _RETRY_SECONDS = 1
 _REFUSED_AFTER_SECONDS = 0.5
@@ -26,7 +26,7 @@ class Turns:
     """Places for answers of one size."""
 
     def __init__(self, places: int, processes: int = 1) -> None:
-        """Make so many places; what a tier gives at once is divided by the number of processes."""
+        """Make `places` places; a tier's concurrent requests are divided by the number of processes."""
         self._free = places
         self._most_of_a_caller = max(1, places // 2)
         self._most_of_a_tier = max(1, places - 1)
@@ -36,9 +36,9 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, caller: Caller) -> AsyncIterator[None]:
-        """Hold a place while an answer is made, or raise why there is none."""
+        """Hold a place while an answer is made. Raise LimitReached if too many requests wait."""
         if len(self._waiting.get(caller, ())) >= _WAITING_EACH * self._own(caller):
-            await asyncio.sleep(_REFUSED_AFTER_SECONDS)  # who asks again at once is not answered at once
+            await asyncio.sleep(_REFUSED_AFTER_SECONDS)  # delay callers that retry immediately
             raise _too_many(caller)
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         line = self._waiting.setdefault(caller, deque())
@@ -52,7 +52,7 @@ class Turns:
         finally:
             if place.done():
                 self._free += 1
-                self._held -= Counter((caller, caller.tier.name))  # which drops what has come to nothing
+                self._held -= Counter((caller, caller.tier.name))  # removes cancelled requests
             else:
                 line.remove(place)
             self._go_on()

@@ -1,1 +1,1 @@
-"""What can be asked: endpoint declarations and strict parameters. No HTTP; every surface shares it."""
+"""Endpoint declarations and strict parameters, shared by every surface. No HTTP."""

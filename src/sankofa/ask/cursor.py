@@ -1,7 +1,7 @@
 """Cursors: where a page ended, signed, and pinned to one endpoint, one query and one edition.
 
 A cursor is `v1.<key id>.<payload>.<tag>`. It does not expire, and a retired key still verifies what it
-signed. Whatever is wrong with a cursor, the caller gets the same refusal: it tells a forger nothing.
+signed. Every invalid cursor gets the same error, so that a forger learns nothing from it.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True, array_like=True, forbid_
     """What a cursor pins; `position` is the order key of the last row served, decimals and dates as text."""
 
     edition: int
-    mark: str  # after a restore, two editions may bear one number
+    mark: str  # after a restore, two editions may have the same number
     query: dict[str, str]  # canonical, defaults included, without limit and cursor
     position: tuple[Scalar, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CursorKeys:
-    """The signing secrets by key id: one that signs, and those that once did."""
+    """The secrets by key id: the one that signs, and the retired ones that still verify."""
 
     current: tuple[str, bytes] = field(repr=False)
     retired: Mapping[str, bytes] = field(default_factory=dict, repr=False)
@@ -74,7 +74,7 @@ def encode(keys: CursorKeys, endpoint: str, cursor: Cursor) -> str:
 
 
 def decode(keys: CursorKeys, endpoint: str, text: str) -> Cursor:
-    """Return the cursor that was issued as exactly this text for this endpoint, or refuse it."""
+    """Return the cursor that was issued as exactly this text for this endpoint. Raise if there is none."""
     shape = _SHAPE.fullmatch(text) if len(text) <= LONGEST else None
     secret = keys.secret(shape[1]) if shape else None
     if shape is None or secret is None:
@@ -102,7 +102,7 @@ def resolve(sent: Mapping[str, str], cursor: Cursor) -> dict[str, str]:
 
 
 def confirm(cursor: Cursor, edition: Edition) -> None:
-    """Refuse a cursor whose edition is another one than the service now holds under that number."""
+    """Raise if the service now holds another edition under the cursor's edition number."""
     if (cursor.edition, cursor.mark) != (edition.number, edition.mark):
         raise _refused()
 
@@ -121,7 +121,7 @@ def _base64(octets: bytes) -> str:
 
 
 def _exactly(text: str) -> bytes:
-    """Decode base64url in its one spelling: a lenient decoder gives several texts the same bytes."""
+    """Decode base64url strictly: a lenient decoder accepts several texts for the same bytes."""
     octets = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     if _base64(octets) != text:
         raise ValueError("not canonical")

@@ -24,16 +24,16 @@ DISCLAIMER = (
 )
 # What a page without a `limit` may hold; it ends earlier at the byte limit of a page.
 WHOLE = 8_000
-# No page costs more than this many plain rows, whoever asks.
+# No page costs more than this many plain rows, whatever the tier.
 HEAVIEST = 10_000
-# A page that may cost more than this many waits for its turn among the large ones.
+# A page that may cost more than this many plain rows waits in the queue for large pages.
 LARGE = 1_000
 REPRESENTATION = 6  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """The part of an answer that is asked for: at most so many rows, after a place, of one edition."""
+    """The requested part of an answer: at most `rows` rows, after a position, of one edition."""
 
     edition: Edition
     rows: int
@@ -41,13 +41,13 @@ class Page:
     is_paid: bool = True  # whether the caller's tier is entitled to what only paying callers get
 
     def knowable(self, as_of: date | None) -> date:
-        """Return the day by which something had to be known: `as_of` or the edition's, the earlier one."""
+        """Return the day of knowledge: `as_of` or the edition's day, whichever is earlier."""
         return min(as_of or self.edition.day, self.edition.day)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a read found: the page's rows and, where there are more, one beyond it."""
+    """The result of a read: the rows of the page, plus one more row if there is a next page."""
 
     rows: Sequence[msgspec.Struct]
     as_of: date | None = None
@@ -56,9 +56,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Rows for one question, with what the envelope says about them."""
+    """Rows for one question, with the other fields of the envelope."""
 
-    rows: Sequence[Any]  # structs, unless a surface asked for another shape
+    rows: Sequence[Any]  # structs, unless a surface requested another shape
     edition: Edition
     as_of: date | None
     truncated: bool = False  # more rows matched than these
@@ -68,7 +68,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One question that can be asked over every surface."""
+    """One endpoint, served by every surface."""
 
     path: str
     name: str
@@ -78,31 +78,31 @@ class Endpoint:
     row: type[msgspec.Struct]
     order: str
     read: Callable[[Reader, Any, Page], Awaitable[Found]]
-    reads: tuple[Reads, ...]  # the tables that `read` makes an answer from
+    reads: tuple[Reads, ...]  # the tables that `read` queries
     position: Callable[[Any], tuple[Scalar, ...]]  # a row's place in the order
     statuses: tuple[int, ...]
     rows_key: str = "data"
-    is_open: bool = False  # answered without a key too, under the limits of a client address
-    weight: int = 1  # how many plain rows it takes as long to make one row; see `HEAVIEST`
-    most: int | None = None  # rows of an answer, the same for every tier; None: as the tier gives
+    is_open: bool = False  # also answered without a key, limited by client address
+    weight: int = 1  # cost of one row, in plain rows; see `HEAVIEST`
+    most: int | None = None  # rows of an answer, the same for every tier; None: the tier decides
     paid_values: Mapping[str, frozenset[str]] = field(
         default_factory=dict
-    )  # by parameter: the values that a sample key may not ask for
+    )  # by parameter: the values that a sample key may not request
     envelope: Mapping[str, Mapping[str, Any]] = field(
         default_factory=dict
-    )  # schemas of what `extra` may hold
-    always: tuple[str, ...] = ()  # what of it every answer has
+    )  # schemas of the fields that `extra` may hold
+    always: tuple[str, ...] = ()  # the fields of `extra` that every answer has
     examples: dict[str, str] = field(default_factory=dict)
-    # Other questions under the same path, name and parameters, each with rows and an order of its own.
+    # Variants under the same path, name and parameters, each with its own rows and order.
     modes: tuple[Mode, ...] = ()
 
-    def meant_by(self, asked: msgspec.Struct) -> Endpoint:
-        """Return what the parameters ask: the endpoint as declared, or one of its modes."""
-        return next((mode.endpoint for mode in self.modes if mode.is_meant_by(asked)), self)
+    def meant_by(self, params: msgspec.Struct) -> Endpoint:
+        """Return the endpoint or the mode of it that the parameters select."""
+        return next((mode.endpoint for mode in self.modes if mode.is_meant_by(params)), self)
 
-    def touchable_by(self, asked: msgspec.Struct) -> list[tuple[str, str | None]]:
+    def touchable_by(self, params: msgspec.Struct) -> list[tuple[str, str | None]]:
         """Return the tables that a request reads, each with its key, or None for the whole table."""
-        return [table for reads in self.reads for table in reads.touchable_by(asked)]
+        return [table for reads in self.reads for table in reads.touchable_by(params)]
 
     @property
     def largest_page(self) -> int:
@@ -116,15 +116,15 @@ class Endpoint:
 
     @property
     def takes_cursor(self) -> bool:
-        """Whether the caller can go on where a page ended."""
+        """Whether the caller can continue where a page ended."""
         return "cursor" in self.params.__struct_fields__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirection:
-    """A path that leads paying callers to a file; `find` returns the key under which it is kept.
+    """A path that redirects paying callers to a file; `find` returns the file's object key.
 
-    An open one leads anybody, and `find` returns the address of the file.
+    An open redirection needs no key, and its `find` returns the URL of the file.
     """
 
     path: str
@@ -139,7 +139,7 @@ class Redirection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mode:
-    """Another question that an endpoint answers when its parameters mean it."""
+    """A variant of an endpoint, selected by its parameters."""
 
     endpoint: Endpoint
     is_meant_by: Callable[[Any], bool]

@@ -1,6 +1,6 @@
 """What the fields of rows and envelopes mean: one word, one meaning, on every endpoint and surface.
 
-Where a standard uses one word for several things, an entry `Struct.field` says what it means there.
+Where a standard uses one word for several things, an entry `Struct.field` defines it for that struct.
 """
 
 from __future__ import annotations

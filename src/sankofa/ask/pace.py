@@ -1,4 +1,4 @@
-"""Long work in small steps, so that a process answers others in between."""
+"""Split long work into small steps, so that the process can answer other requests in between."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STEP = 25  # rows: one or two milliseconds
 
 
 async def gradually(make: Callable[[From], To], rows: Sequence[From]) -> list[To]:
-    """Return what is made of each row."""
+    """Return the results of `make` for all rows, yielding to the event loop between batches."""
     made: list[To] = []
     for start in range(0, len(rows), _STEP):
         made.extend(map(make, rows[start : start + _STEP]))

@@ -1,7 +1,7 @@
 """Parameters, each declared once and parsed strictly.
 
-A silently ignored `asof=` would hand out look-ahead data, so unknown and repeated names are refused, and a
-value is taken only in the one form the contract gives.
+A silently ignored `asof=` would serve look-ahead data. So unknown and repeated names are rejected, and a
+value is accepted only in the form that the contract defines.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 DATE_SCHEMA = {"type": "string", "format": "date", "pattern": f"^{_DATE.pattern}$"}
 _SERVICE_ID = re.compile(r"[A-Za-z0-9]+")
 _NUMBER = re.compile(r"[1-9][0-9]{0,9}")
-_LIMIT = re.compile(r"[1-9][0-9]{0,3071}")  # however large, it is a tier that refuses it, and not its form
+_LIMIT = re.compile(r"[1-9][0-9]{0,3071}")  # a large limit is valid; the tier decides whether to serve it
 LONGEST_TEXT = 3072
-LAST_EDITION = 2**31 - 2  # the number after it stands for "not superseded"
+LAST_EDITION = 2**31 - 2  # the next number means "not superseded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """How one parameter is read and described; `parse` raises ValueError with what would be accepted."""
+    """How one parameter is parsed and described; `parse` raises ValueError with the accepted form."""
 
     description: str
     parse: Callable[[str], Any]
     schema: Mapping[str, Any]
-    example: str  # empty where none can be made up
+    example: str  # empty if there is no fixed example
     in_path: bool = False
 
 
 def matching(pattern: re.Pattern[str], hint: str) -> Callable[[str], str]:
-    """Return a reader of text that a pattern matches from end to end."""
+    """Return a parser for text that matches the whole pattern."""
 
     def parse(text: str) -> str:
         if not pattern.fullmatch(text):
@@ -52,7 +52,7 @@ def matching(pattern: re.Pattern[str], hint: str) -> Callable[[str], str]:
 
 
 def calendar_date(text: str) -> date:
-    """Read a date in the one form that is taken."""
+    """Parse a date in the only accepted form."""
     try:
         return date.fromisoformat(_DATE.fullmatch(text)[0])  # type: ignore[index]  # no match is a TypeError
     except (TypeError, ValueError):
@@ -80,7 +80,7 @@ def _printable(text: str) -> str:
 
 
 def one_of(*values: str, fold: bool = False) -> Callable[[str], str]:
-    """Return a parser for a closed set; with `fold`, any case of an upper-case set is taken."""
+    """Return a parser for a closed set; with `fold`, the case of the letters does not matter."""
 
     def parse(text: str) -> str:
         value = text.upper() if fold and text.isascii() else text
@@ -102,7 +102,7 @@ def organisation(description: str) -> Parameter:
 
 
 def refuse_reversed(first: date | None, last: date | None, names: tuple[str, str] = ("from", "to")) -> None:
-    """Refuse days that end before they begin."""
+    """Raise BadParameter if the range of days ends before it begins."""
     if first and last and first > last:
         raise BadParameter(names[0], f"expected no later than {names[1]}", (names[1],))
 
@@ -117,7 +117,7 @@ ServiceId = Annotated[
         in_path=True,
     ),
 ]
-# Where a malformed id is answered like an unknown one: it is read as an id that nobody has.
+# For endpoints that answer a malformed id like an unknown one: it is parsed as an id that does not exist.
 AnyServiceId = Annotated[
     str,
     Parameter(
@@ -187,7 +187,7 @@ def parameters(struct: type[msgspec.Struct]) -> dict[str, Parameter]:
 
 @functools.cache
 def _attributes(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """Return the attributes by the names that callers send; they differ where Python keeps a word."""
+    """Return the attributes by the names that callers send; they differ for reserved words of Python."""
     return dict(zip(struct.__struct_encode_fields__, struct.__struct_fields__, strict=True))
 
 
@@ -197,14 +197,14 @@ def required(struct: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(struct) if field.required)
 
 
-def canonical(asked: msgspec.Struct) -> dict[str, str]:
-    """Return the parameters that have a value, each in the one spelling the contract gives it."""
-    values = ((name, getattr(asked, attribute)) for name, attribute in _attributes(type(asked)).items())
+def canonical(params: msgspec.Struct) -> dict[str, str]:
+    """Return the parameters that have a value, each in its canonical spelling."""
+    values = ((name, getattr(params, attribute)) for name, attribute in _attributes(type(params)).items())
     return {name: str(value) for name, value in values if value is not None}
 
 
 def parse(struct: type[P], path: Mapping[str, str], query: Iterable[tuple[str, str]]) -> P:
-    """Read a request's parameters into its struct, or say which one is wrong and what would be right."""
+    """Parse the parameters of a request. Raise BadParameter with each wrong one and its accepted form."""
     values = read(struct, path, query)
     attributes = _attributes(struct)
     return struct(**{attributes[name]: value for name, value in values.items()})
@@ -217,13 +217,13 @@ def read(
     *,
     resumes: bool = False,
 ) -> dict[str, Any]:
-    """Return what was sent, each value by its own declaration. Who resumes may leave out what is required."""
+    """Return the parsed values by name. With a cursor, required parameters may be left out."""
     declared = parameters(struct)
     sent: dict[str, str] = dict(path)
     wrong: dict[str, str] = {}
     for name, text in query:
         if name not in declared or declared[name].in_path:
-            wrong.setdefault(shown(name), _unknown(name, declared))
+            wrong.setdefault(printable(name), _unknown(name, declared))
         elif name in sent:
             wrong.setdefault(name, "expected once; it was sent more than once")
         else:
@@ -243,8 +243,8 @@ def read(
     return values
 
 
-def shown(name: str) -> str:
-    """Return a name that nobody declared in a form that is safe to say back."""
+def printable(name: str) -> str:
+    """Return an undeclared name in a form that is safe to echo."""
     return (
         "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in name[:64]) or "?"
     )

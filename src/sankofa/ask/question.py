@@ -1,7 +1,7 @@
-"""From parameters as sent to a question that can be answered: checked, sized by tier, pinned to an edition.
+"""Turn request parameters into a question: validated, sized by tier, pinned to an edition.
 
-A question's canonical form is the same however it was spelled; cursors, caches and permanent addresses
-are made from it.
+The canonical form does not depend on how the request was spelled. Cursors, cache keys and permanent
+addresses are made from it.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ _ABOUT_PAGES = ("edition", "limit", "cursor")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One endpoint, asked for one page of one edition."""
+    """A request for one page of one endpoint, in one edition."""
 
     endpoint: Endpoint
-    asked: msgspec.Struct
+    params: msgspec.Struct
     query: dict[str, str]  # canonical, defaults included, without edition, limit and cursor
     page: Page
 
     @property
     def permanent_address(self) -> str:
-        """The relative address that gives this very answer, whatever is published later."""
+        """The relative URL of exactly this answer, whatever is published later."""
         paths = {name for name, parameter in parameters(self.endpoint.params).items() if parameter.in_path}
         path = self.endpoint.path.format(**{name: quote(self.query[name], safe="") for name in paths})
-        sent = canonical(self.asked)
+        sent = canonical(self.params)
         query = {name: text for name, text in self.query.items() if name not in paths}
         query |= {name: sent[name] for name in ("limit", "cursor") if name in sent}
         return f"{path}?{urlencode({**query, 'edition': str(self.page.edition.number)})}"
 
     @property
     def is_large(self) -> bool:
-        """Whether the caller asks for a page that may take long to make."""
+        """Whether the requested page may take long to make."""
         return self.endpoint.takes_limit and self.page.rows * self.endpoint.weight > LARGE
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """All that decides which rows the answer has."""
+        """Everything that determines the rows of the answer."""
         page = self.page
         query = tuple(sorted(self.query.items()))
         return (self.endpoint.name, query, page.rows, page.after, page.is_paid)
@@ -68,42 +68,42 @@ async def prepare(
     keys: CursorKeys,
     most: int | None = None,
 ) -> Question:
-    """Check the parameters, then the tier, then pin the edition; nothing is read before that.
+    """Validate the parameters, then the tier, then pin the edition. Nothing is read before that.
 
-    `most` is a surface's own bound on the rows of a page; the tier's holds in any case.
+    `most` is an additional limit of the surface on the rows of a page.
     """
     cursor = None
     if endpoint.takes_cursor and "cursor" in dict(query):
         cursor, query = _resumed(endpoint, path, query, keys)
-    asked = parse(endpoint.params, path, query)
-    meant = endpoint.meant_by(asked)
-    rows = min(_entitled(endpoint, asked, tier), meant.largest_page)
+    params = parse(endpoint.params, path, query)
+    meant = endpoint.meant_by(params)
+    rows = min(_entitled(endpoint, params, tier), meant.largest_page)
     if most is not None:
         rows = min(rows, most)
-    edition = await reader.edition(getattr(asked, "edition", None), meant.touchable_by(asked))
+    edition = await reader.edition(getattr(params, "edition", None), meant.touchable_by(params))
     if cursor:
         cursors.confirm(cursor, edition)
     after = cursor.position if cursor else None
     page = Page(edition=edition, rows=rows, after=after, is_paid=tier.is_paid)
-    filters = {name: text for name, text in canonical(asked).items() if name not in _ABOUT_PAGES}
-    return Question(endpoint=meant, asked=asked, query=filters, page=page)
+    filters = {name: text for name, text in canonical(params).items() if name not in _ABOUT_PAGES}
+    return Question(endpoint=meant, params=params, query=filters, page=page)
 
 
-def _entitled(endpoint: Endpoint, asked: msgspec.Struct, tier: Tier) -> int:
-    """Return how many rows the tier gives of what is asked, or say that it takes a paid one."""
+def _entitled(endpoint: Endpoint, params: msgspec.Struct, tier: Tier) -> int:
+    """Return how many rows the tier allows. Raise PaymentRequired if the request needs a paid tier."""
     for name, paid in endpoint.paid_values.items():
-        if not tier.is_paid and getattr(asked, name) in paid:
+        if not tier.is_paid and getattr(params, name) in paid:
             raise PaymentRequired(name)
     if endpoint.most is not None:
         return endpoint.most
-    limit = getattr(asked, "limit", None)
+    limit = getattr(params, "limit", None)
     return tier.page(limit) if endpoint.takes_limit or not tier.is_paid else WHOLE
 
 
 def _resumed(
     endpoint: Endpoint, path: Mapping[str, str], query: Sequence[tuple[str, str]], keys: CursorKeys
 ) -> tuple[Cursor, Sequence[tuple[str, str]]]:
-    """Return the cursor, and the query with what it left out; what was sent beside it must agree."""
+    """Return the cursor and the completed query. Parameters sent with the cursor must agree with it."""
     sent = {name: str(value) for name, value in read(endpoint.params, path, query, resumes=True).items()}
     cursor = cursors.decode(keys, endpoint.name, sent["cursor"])
     pinned = cursors.resolve(sent, cursor)
@@ -119,11 +119,11 @@ async def answer(
     room: int = PAGE_BYTES,
     shape: Callable[[Any], object] | None = None,
 ) -> Answer:
-    """Read one page, cut it where it is full, and say how to go on.
+    """Read one page, cut it at its byte limit and add the cursor of the next page.
 
-    `shape` makes of a row what is sent of it, if that is not all: this fills the page, and is answered.
+    If only a part of each row is sent, `shape` returns that part; the byte limit applies to it.
     """
-    found = await question.endpoint.read(reader, question.asked, question.page)
+    found = await question.endpoint.read(reader, question.params, question.page)
     page = list(found.rows[: question.page.rows])
     sent = page if shape is None else [shape(row) for row in page]
     rows = sent[: _fitting(sent, room)]
@@ -145,7 +145,7 @@ async def answer(
 
 
 def _fitting(rows: Sequence[object], room: int) -> int:
-    """Return how many rows fit into so many bytes; at least one, if there is any."""
+    """Return how many rows fit into the given number of bytes: at least one, if there are any."""
     if len(_ENCODER.encode(rows)) <= room:
         return len(rows)
     taken, size = 0, 0

@@ -1,1 +1,1 @@
-"""The catalogue: what can be asked for, what it means, and how much of it there is."""
+"""The catalogue: the keys that endpoints accept, their definitions and their coverage."""

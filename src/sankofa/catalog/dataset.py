@@ -1,4 +1,4 @@
-"""What the catalogue counts: issuers by shelf, and sources with their documents."""
+"""The datasets of the catalogue: counts of issuers by shelf, and sources with their documents."""
 
 from __future__ import annotations
 

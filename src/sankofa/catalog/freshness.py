@@ -1,4 +1,4 @@
-"""How fresh each source is now. It is of no edition: it changes with the clock, and no publish is needed."""
+"""The current freshness of each source. It belongs to no edition, because it changes with the clock."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _SQL = named(__package__)
 
 
 async def freshness(reader: Reader) -> dict[str, Any]:
-    """Return what is promised of each source, compared with the clock of this moment."""
+    """Return the freshness of each source: its promised dates compared with the current time."""
     rows = await reader.fetch_outside_editions(_SQL["freshness"])
     now = datetime.now(UTC)
-    sources = [_told(row, now) for row in rows]
+    sources = [_describe(row, now) for row in rows]
     stale = [one["source"] for one in sources if one["state"] == "stale"]
     return {"checked_at": now, "stale": stale, "sources": sources}
 
 
-def _told(row: Row, now: datetime) -> dict[str, Any]:
+def _describe(row: Row, now: datetime) -> dict[str, Any]:
     source, is_frozen, good_at, next_due, stale_at = row
     return {
         "source": source,

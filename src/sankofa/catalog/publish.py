@@ -1,6 +1,6 @@
-"""How the catalogue's counts become edition rows: issuers by shelf, and sources with their documents.
+"""Publish the catalogue's counts as edition rows: issuers by shelf, and sources with their documents.
 
-Each is a walk of its own, after the one over organisations: a shelf is counted once, whoever was touched.
+Each is a separate walk after that over organisations, so that a shelf is counted once per edition.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ _SQL = named(__package__, "publish.sql")
 
 
 class IssuerCounts(Step):
-    """How many issuers each country has for a line item, a metric or an exchange."""
+    """The number of issuers per country for each line item, metric and exchange."""
 
     dataset = COVERAGE
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Count the shelf anew."""
+        """Recount the shelf."""
         connection.execute(_SQL["target_coverage"])
         return reconcile(connection, SHELVES, edition)
 
 
 class Coverage(Walk):
-    """Shelves of issuers, each a thirty-second of all."""
+    """The walk over shelves of issuers; each shelf is a thirty-second of all issuers."""
 
     name = "coverage"
     steps: tuple[Step, ...] = (IssuerCounts(),)
     reads = ("touched_id",)
 
     def touch(self, connection: Connection, _edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
-        """Return the shelves of the organisations that were looked at."""
+        """Return the shelves of the touched organisations."""
         shelves = [str(row[0]) for row in connection.execute(_SQL["touched_shelves"])]
         return [Chunk("", shelf) for shelf in shelves]
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`: one shelf."""
+        """Fill `touched` with one shelf."""
         connection.execute(_SQL["enter_shelf"], {"key": chunk.until})
 
 
 class ServedSource(NamedTuple):
-    """A source that may be served, as the catalogue shows it."""
+    """A source that may be served, with its fields in the catalogue."""
 
     name: str
     publisher: str
@@ -56,25 +56,25 @@ class ServedSource(NamedTuple):
 
 
 class SourceCounts(Step):
-    """The sources that an edition rests on, with their documents."""
+    """The sources of an edition, with their documents."""
 
     dataset = SOURCES
 
     def __init__(self, served: Iterable[ServedSource]) -> None:
         self._served = sorted(served)
-        said = "\n".join("|".join(source) for source in self._served)
-        self._version = hashlib.sha256(said.encode()).hexdigest()[:12]
+        listed = "\n".join("|".join(source) for source in self._served)
+        self._version = hashlib.sha256(listed.encode()).hexdigest()[:12]
 
     def versions(self) -> dict[str, str]:
-        """Return the version of what the catalogue shows of sources."""
+        """Return the version of the source descriptions."""
         return {"sources": self._version}
 
     def has_changed(self, before: dict[str, str]) -> bool:
-        """Return whether the catalogue shows something else of sources than it did before."""
+        """Return whether the source descriptions differ from those of the previous edition."""
         return bool(before) and before.get("sources") != self._version
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Bring the source to what the edition holds of it."""
+        """Update the row of the source to the contents of the edition."""
         names, publishers, countries, licenses = (
             (list(column) for column in zip(*self._served, strict=True)) if self._served else ([], [], [], [])
         )
@@ -84,7 +84,7 @@ class SourceCounts(Step):
 
 
 class Sources(Walk):
-    """The sources that an edition rests on; each is a chunk."""
+    """The walk over the sources of an edition; each is a chunk."""
 
     name = "sources"
     reads = ("set_aside",)
@@ -94,12 +94,12 @@ class Sources(Walk):
         self.steps = (self._counts,)
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Return the sources that have something new, or all when what is said of them has changed."""
+        """Return the sources with new documents, or all if their descriptions have changed."""
         has_changed = self._counts.has_changed(before)
         statement = _SQL["served_sources" if has_changed else "touched_sources"]
-        asked = {} if has_changed else {"edition": edition}
-        return [Chunk("", str(row[0])) for row in connection.execute(statement, asked)]
+        values = {} if has_changed else {"edition": edition}
+        return [Chunk("", str(row[0])) for row in connection.execute(statement, values)]
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`: one source."""
+        """Fill `touched` with one source."""
         connection.execute(_SQL["enter_source"], {"key": chunk.until})

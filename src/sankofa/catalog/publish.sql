@@ -96,17 +96,17 @@ part AS (
 SELECT
     row_number() OVER () AS target_id,
     touched.source,
-    told.publisher,
-    told.country,
-    told.license_class,
+    declared.publisher,
+    declared.country,
+    declared.license_class,
     counted.documents,
     counted.first_fetched_at,
     counted.last_fetched_at
 FROM touched
 INNER JOIN
     unnest(%(sources)s::text[], %(publishers)s::text[], %(countries)s::text[], %(licenses)s::text[])
-        AS told (source, publisher, country, license_class)
-    ON touched.source = told.source
+        AS declared (source, publisher, country, license_class)
+    ON touched.source = declared.source
 CROSS JOIN (
     SELECT
         sum(part.documents)::integer AS documents,

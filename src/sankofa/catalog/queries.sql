@@ -14,10 +14,10 @@ WHERE
     AND fragment.in_edition(held, %(edition)s)
 GROUP BY held.key, held.country;
 
--- fragment: is_answer(told, edition, day)
+-- fragment: is_answer(observation, edition, day)
 -- The value is what a question for its series and period is answered with.
-SELECT fragment.in_edition(told, edition) AND fragment.known_on(told, day)
-FROM told
+SELECT fragment.in_edition(observation, edition) AND fragment.known_on(observation, day)
+FROM observation
 CROSS JOIN edition
 CROSS JOIN day;
 

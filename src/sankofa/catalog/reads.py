@@ -1,4 +1,4 @@
-"""The question one can ask of the catalogue; each kind is one function of the table below."""
+"""The query of the catalogue; each kind is one function of the table below."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from sankofa.storage.reading import Reader, Row
 
 _SQL = named(__package__)
 _UNITS = {"monetary": "currency", "shares": "shares", "per_share": "currency/shares", "ratio": "pure"}
-_NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
+_NO_COUNTRY = "none"  # for keys without a country, or with an unknown one
 
 _Described = tuple[str, str | None, str | None, str | None]  # key, definition, unit, formula
 
 
 def place_of_entry(entry: CatalogEntry) -> tuple[Scalar, ...]:
-    """Return an entry's place in the order."""
+    """Return the sort key of an entry."""
     return (entry.key,)
 
 
-async def entries(reader: Reader, asked: CatalogParams, page: Page) -> Found:
-    """Return what there is of one kind, by key."""
+async def entries(reader: Reader, params: CatalogParams, page: Page) -> Found:
+    """Return the entries of one kind, ordered by key."""
     after = str(page.after[0]) if page.after else ""
-    return Found(rows=await _KINDS[asked.kind](reader, page, after))
+    return Found(rows=await _KINDS[params.kind](reader, page, after))
 
 
 async def _metrics(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
@@ -62,23 +62,23 @@ def _described_line_items() -> list[_Described]:
 async def _covered(
     reader: Reader, page: Page, after: str, kind: Kind, described: Iterable[_Described]
 ) -> list[CatalogEntry]:
-    """Return each key that the edition holds something of, with its definition and coverage."""
-    asked = {"kind": kind, "edition": page.edition.number}
-    held = _by_key(await reader.fetch(_SQL["coverage"], asked, edition=page.edition))
+    """Return each key that has rows in the edition, with its definition and coverage."""
+    values = {"kind": kind, "edition": page.edition.number}
+    held = _by_key(await reader.fetch(_SQL["coverage"], values, edition=page.edition))
     following = sorted(entry for entry in described if entry[0] > after and entry[0] in held)
     return [_entry(*entry, held[entry[0]]) for entry in following[: page.rows + 1]]
 
 
 async def _signals(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
-    asked = {"day": page.edition.day, "edition": page.edition.number}
-    held = _by_key(await reader.fetch(_SQL["signals"], asked, edition=page.edition))
+    values = {"day": page.edition.day, "edition": page.edition.number}
+    held = _by_key(await reader.fetch(_SQL["signals"], values, edition=page.edition))
     following = sorted(key for key in PANELS if key > after and key in held)[: page.rows + 1]
     return [_entry(key, PANELS[key].purpose, None, PANELS[key].method, held[key]) for key in following]
 
 
 async def _categories(reader: Reader, page: Page, after: str) -> list[CatalogEntry]:
-    asked = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
-    held = _by_key(await reader.fetch(_SQL["categories"], asked, edition=page.edition))
+    values = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
+    held = _by_key(await reader.fetch(_SQL["categories"], values, edition=page.edition))
     return [_entry(key, None, None, None, held[key]) for key in sorted(held)]
 
 
@@ -141,8 +141,8 @@ async def _sources(reader: Reader, page: Page, after: str) -> list[CatalogEntry]
 
 
 async def _listed(reader: Reader, page: Page, after: str, statement: str) -> list[Row]:
-    asked = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
-    return await reader.fetch(_SQL[statement], asked, edition=page.edition)
+    values = {"day": page.edition.day, "after": after, "edition": page.edition.number, "rows": page.rows + 1}
+    return await reader.fetch(_SQL[statement], values, edition=page.edition)
 
 
 _KINDS: dict[Kind, Callable[[Reader, Page, str], Awaitable[list[CatalogEntry]]]] = {

@@ -1,4 +1,4 @@
-"""The catalogue as it is asked for and served."""
+"""Parameters and rows of the catalogue."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ KindName = Annotated[
 
 
 class CatalogParams(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of things."""
+    """The kind of catalogue entries."""
 
     kind: KindName
     edition: EditionNumber = None

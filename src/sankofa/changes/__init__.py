@@ -1,1 +1,1 @@
-"""What changed: the feed of an edition's puts and removes, and what became known of an issuer in between."""
+"""Changes: the feed of rows that editions put and removed, and the differences between two days."""

@@ -1,4 +1,4 @@
--- columns: stated(fact)
+-- columns: described(fact)
 -- What a row of the feed states.
 SELECT
     fact.fact_id,
@@ -35,13 +35,13 @@ SELECT
     fact.joint
 FROM fact;
 
--- each: put(asked, told) of facts, sku
+-- each: put(requested, listed) of facts, sku
 -- The rows that editions put of one dataset, for one reason.
 SELECT put.published_in AS edition, TRUE AS is_put, put.row_id
 FROM facts AS put
 WHERE
-    asked.dataset = sku AND put.reason = told.reason -- noqa: RF01, RF03
-    AND (put.published_in, put.row_id) > (%(after_edition)s, asked.after_put) -- noqa: RF01
+    requested.dataset = sku AND put.reason = listed.reason -- noqa: RF01, RF03
+    AND (put.published_in, put.row_id) > (%(after_edition)s, requested.after_put) -- noqa: RF01
     AND put.published_in <= %(edition)s
 ORDER BY put.published_in, put.row_id
 LIMIT %(rows)s;
@@ -56,29 +56,29 @@ SELECT
     page.reason::text AS reason,
     page.dataset,
     page.row_id,
-    fragment.stated(fact)
+    fragment.described(fact)
 FROM (
-    SELECT changed.edition, changed.is_put, asked.dataset, changed.row_id, told.reason
+    SELECT changed.edition, changed.is_put, requested.dataset, changed.row_id, listed.reason
     FROM
         unnest(%(datasets)s::text[], %(tables)s::text[], %(after_removed)s::bigint[], %(after_put)s::bigint[])
-            AS asked (dataset, table_name, after_removed, after_put)
-    CROSS JOIN unnest(%(reasons)s::serving.change_reason[]) AS told (reason)
+            AS requested (dataset, table_name, after_removed, after_put)
+    CROSS JOIN unnest(%(reasons)s::serving.change_reason[]) AS listed (reason)
     CROSS JOIN
         LATERAL (
             (
                 SELECT removed.closed_in AS edition, FALSE AS is_put, removed.row_id
                 FROM serving.closing AS removed
                 WHERE
-                    removed.dataset = asked.table_name AND removed.reason = told.reason
-                    AND (removed.closed_in, removed.row_id) > (%(after_edition)s, asked.after_removed)
+                    removed.dataset = requested.table_name AND removed.reason = listed.reason
+                    AND (removed.closed_in, removed.row_id) > (%(after_edition)s, requested.after_removed)
                     AND removed.closed_in <= %(edition)s
                 ORDER BY removed.closed_in, removed.row_id
                 LIMIT %(rows)s
             )
             UNION ALL
-            SELECT put.edition, put.is_put, put.row_id FROM fragment.put(asked, told) AS put
+            SELECT put.edition, put.is_put, put.row_id FROM fragment.put(requested, listed) AS put
         ) AS changed
-    ORDER BY changed.edition, changed.is_put, asked.dataset, changed.row_id
+    ORDER BY changed.edition, changed.is_put, requested.dataset, changed.row_id
     LIMIT %(rows)s
 ) AS page
 LEFT JOIN LATERAL (
@@ -96,7 +96,7 @@ SELECT
     page.reason::text AS reason,
     %(dataset)s::text AS dataset,
     page.row_id,
-    fragment.stated(fact)
+    fragment.described(fact)
 FROM (
     SELECT changed.*
     FROM (
@@ -140,17 +140,17 @@ ORDER BY page.edition, page.is_put, page.row_id;
 -- vintage that was available, unless it was withdrawn by then. A page begins after a place, if one is given. An
 -- unknown issuer gives no row; a known one without differences gives one row of nulls.
 SELECT differences.*
-FROM serving.issued_id AS asked
+FROM serving.issued_id AS requested
 LEFT JOIN LATERAL (
     WITH known AS (
         SELECT fact.*, fragment.vintage_until(fact, %(to_as_of)s) AS known_until
         FROM serving.fundamentals_fact AS fact
         WHERE
-            fact.service_id = asked.resolves_to
+            fact.service_id = requested.resolves_to
             AND fragment.in_edition(fact, %(edition)s)
             AND fact.available_at <= %(to_as_of)s
             AND fragment.labelled_on(fact, %(to_as_of)s)
-            AND fragment.may_be_asked(fact, %(items)s)
+            AND fragment.may_match_items(fact, %(items)s)
     ),
 
     stood AS (
@@ -159,7 +159,7 @@ LEFT JOIN LATERAL (
             fragment.known_on(known, %(from_as_of)s) AS stood_then,
             fragment.known_on(known, %(to_as_of)s) AS stood_now
         FROM known
-        WHERE known.value IS NOT NULL AND fragment.is_asked(known, %(items)s)
+        WHERE known.value IS NOT NULL AND fragment.matches_items(known, %(items)s)
     ),
 
     differing AS (
@@ -174,7 +174,7 @@ LEFT JOIN LATERAL (
     )
 
     SELECT
-        asked.resolves_to AS service_id,
+        requested.resolves_to AS service_id,
         differing.line_item,
         CASE
             WHEN bool_and(differing.stood_then) THEN 'withdrawn'
@@ -226,5 +226,5 @@ LEFT JOIN LATERAL (
     LIMIT %(rows)s
 ) AS differences ON TRUE
 WHERE
-    asked.service_id = %(service_id)s
-    AND fragment.in_edition(asked, %(edition)s);
+    requested.service_id = %(service_id)s
+    AND fragment.in_edition(requested, %(edition)s);

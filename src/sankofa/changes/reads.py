@@ -1,4 +1,4 @@
-"""The questions one can ask about changes: which rows came and went, and what two days know differently."""
+"""Queries on changes: the feed of put and removed rows, and the differences between two days."""
 
 from __future__ import annotations
 
@@ -38,30 +38,30 @@ _Place = tuple[int, bool, str, int]  # edition, whether put, dataset, row: the o
 
 
 def place_of_change(change: Change) -> tuple[Scalar, ...]:
-    """Return a change's place in the order: what is removed comes before what is put."""
+    """Return the sort key of a change; within an edition, removed rows come before put rows."""
     return change.edition, change.change == "put", change.dataset, change.row_id
 
 
-async def changes(reader: Reader, asked: ChangesParams, page: Page) -> Found:
-    """Return the rows that editions after one put and removed, oldest edition first."""
-    await _confirm(reader, asked.since, page)
-    after = cast("_Place", page.after or (asked.since, True, max(TABLES), _AFTER_ALL))
+async def changes(reader: Reader, params: ChangesParams, page: Page) -> Found:
+    """Return the rows that the editions after `since` put and removed, oldest edition first."""
+    await _confirm(reader, params.since, page)
+    after = cast("_Place", page.after or (params.since, True, max(TABLES), _AFTER_ALL))
     filters = {
-        "reasons": [asked.reason] if asked.reason else list(REASONS),
+        "reasons": [params.reason] if params.reason else list(REASONS),
         "edition": page.edition.number,
         "after_edition": after[0],
         "rows": page.rows + 1,
     }
-    if asked.service_id:
+    if params.service_id:
         own = {
             "dataset": FUNDAMENTALS.name,
-            "service_id": asked.service_id,
+            "service_id": params.service_id,
             "after_is_put": after[1],
             "after_row_id": after[3],
         }
         rows = await reader.fetch(SQL["changes_of_issuer"], filters | own, edition=page.edition)
     else:
-        datasets = [asked.dataset] if asked.dataset else sorted(TABLES)
+        datasets = [params.dataset] if params.dataset else sorted(TABLES)
         places = {
             "datasets": datasets,
             "tables": [TABLES[dataset] for dataset in datasets],
@@ -73,7 +73,7 @@ async def changes(reader: Reader, asked: ChangesParams, page: Page) -> Found:
 
 
 async def _confirm(reader: Reader, since: int, page: Page) -> None:
-    """Refuse to go on from an edition that is not there: its rows may be others than this service's."""
+    """Raise BadParameter if `since` is not an edition of this service: its rows could not be compared."""
     if since > page.edition.number:
         raise BadParameter("since", "expected no later than the edition that answers")
     if since:
@@ -84,7 +84,7 @@ async def _confirm(reader: Reader, since: int, page: Page) -> None:
 
 
 def _row_after(after: _Place, dataset: str, *, is_put: bool) -> int:
-    """Return after which row one kind of change of one dataset goes on, within the edition of a place."""
+    """Return the row id after which a kind of change of a dataset continues, within the cursor's edition."""
     _, put, of_dataset, row_id = after
     if (is_put, dataset) == (put, of_dataset):
         return row_id
@@ -94,14 +94,14 @@ def _row_after(after: _Place, dataset: str, *, is_put: bool) -> int:
 def _change(row: Row) -> Change:
     if row[1] == "remove":
         return Change(*row[:_OF_A_REMOVED_ROW])
-    stated = list(row)
-    known = country(stated[_COUNTRY]) if stated[_COUNTRY] else None
-    stated[_COUNTRY] = known.alpha3 if known else stated[_COUNTRY]
-    return Change(*stated)
+    values = list(row)
+    known = country(values[_COUNTRY]) if values[_COUNTRY] else None
+    values[_COUNTRY] = known.alpha3 if known else values[_COUNTRY]
+    return Change(*values)
 
 
 def place_of_difference(found: Difference) -> tuple[Scalar, ...]:
-    """Return a difference's place in the order; what is not known sorts first, as it does in the table."""
+    """Return the sort key of a difference; nulls sort first, as in the query."""
     return (
         found.line_item,
         found.period_end.isoformat(),
@@ -112,18 +112,18 @@ def place_of_difference(found: Difference) -> tuple[Scalar, ...]:
     )
 
 
-async def differences(reader: Reader, asked: DiffParams, page: Page) -> Found:
-    """Return the values of an issuer that stood otherwise on one day than on another."""
-    to_as_of = page.knowable(asked.to_as_of)
+async def differences(reader: Reader, params: DiffParams, page: Page) -> Found:
+    """Return the values of an issuer that differ between two days."""
+    to_as_of = page.knowable(params.to_as_of)
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
         SQL["differences"],
         {
-            "service_id": asked.service_id,
+            "service_id": params.service_id,
             "edition": page.edition.number,
-            "from_as_of": page.knowable(asked.from_as_of),
+            "from_as_of": page.knowable(params.from_as_of),
             "to_as_of": to_as_of,
-            "items": asked.items.split(","),
+            "items": params.items.split(","),
             "rows": page.rows + 1,
             **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
         },
@@ -132,15 +132,15 @@ async def differences(reader: Reader, asked: DiffParams, page: Page) -> Found:
     if not rows:
         raise NotFound
     found = [_difference(row) for row in rows if row[1] is not None]
-    merged = bool(found) and found[0].service_id != asked.service_id
-    return Found(rows=found, as_of=to_as_of, extra={"resolved_from": asked.service_id} if merged else {})
+    merged = bool(found) and found[0].service_id != params.service_id
+    return Found(rows=found, as_of=to_as_of, extra={"resolved_from": params.service_id} if merged else {})
 
 
 def _difference(row: Row) -> Difference:
-    """Return a difference, with what both its values rest on."""
-    told = dict(zip(Difference.__struct_fields__, row, strict=False))
+    """Return a difference with the sources and licences of both values."""
+    fields = dict(zip(Difference.__struct_fields__, row, strict=False))
     sources, licences, observed = (
-        {told[f"{side}_{name}"] for side in ("old", "new")} - {None}
+        {fields[f"{side}_{name}"] for side in ("old", "new")} - {None}
         for name in ("source_ref", "license_class", "observed_at")
     )
     return Difference(*(*row, "; ".join(sorted(sources)), most_restrictive(licences), max(observed)))

@@ -1,4 +1,4 @@
-"""Changes as they are asked for and served: rows put and removed, values that two days know differently."""
+"""Parameters and rows of changes: put and removed rows, and differences between two days."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from sankofa.macro.served import ExactValue
 
 Reason = Literal["added", "restated", "renumbered", "corrected", "merged", "withdrawn"]
 REASONS: tuple[Reason, ...] = get_args(Reason)
-# The tables whose rows the feed tells.
+# The tables of the feed.
 TABLES = {sku: dataset.facts.name for sku, dataset in SKUS.items() if dataset.facts}
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,9}")
@@ -153,7 +153,7 @@ IssuerId = Annotated[
 
 
 class ChangesParams(msgspec.Struct, frozen=True, kw_only=True):
-    """From which edition on, up to which, and of what."""
+    """Parameters of the feed: first edition, last edition, and filters."""
 
     since: Since = 0
     dataset: DatasetName = None

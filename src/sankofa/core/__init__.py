@@ -1,1 +1,1 @@
-"""What every other part stands on: error kinds and deprecations; no input or output."""
+"""Base of all other packages: error kinds, dataset declarations, deprecations. No input or output."""

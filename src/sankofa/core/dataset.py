@@ -1,4 +1,4 @@
-"""What a dataset declares of itself, once; publish, seals, feed, bulk files, quality and docs read it.
+"""The declaration of a dataset. Publish, seals, feed, bulk files, quality and docs are derived from it.
 
 `dataset.py` of a domain holds the declaration, and `sankofa/datasets.py` lists them.
 """
@@ -16,27 +16,27 @@ TakedownKind = Literal["organisation", "names", "fact"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ServingTable:
-    """A table of edition rows: how its rows are keyed, recognised again, and how a change is called."""
+    """A serving table: the keys of its rows, how versions are matched, and the reasons of changes."""
 
     name: str
-    # The content of a row with its meaning, in the table's order: all but row_id, edition columns and reason.
+    # The columns with their meaning, in table order, except row_id, the edition columns and reason.
     columns: Mapping[str, str]
-    identity: tuple[str, ...]  # the columns that make two versions "the same thing"
+    identity: tuple[str, ...]  # the columns that identify a row across versions
     key: str = "service_id"  # the column by which keys are touched
     cluster: tuple[str, ...] = ("service_id",)  # rows that are read together are written together
-    # Columns of the first day on which a row was known, and of the first on which it no longer was.
+    # Columns with the first day on which a row was known, and the first on which it was not any more.
     known: tuple[str, ...] = ()
     days: tuple[str, ...] = ()  # other columns that answers compare with the edition's day
-    changes_daily: bool = False  # its answers change with the day itself, so no day of a row is noted
-    unseen: tuple[str, ...] = ()  # columns that no answer shows: alone, they make no new version
-    changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of one thing
-    fresh: str = "'added'"  # SQL over `now`, a thing not seen before
-    gone: str = "'corrected'"  # SQL over `was`, a thing that is no more
+    changes_daily: bool = False  # its answers change with the day itself: no day of a row is recorded
+    unseen: tuple[str, ...] = ()  # columns that are not served: a change of these alone makes no new version
+    changed: str = "'corrected'"  # SQL over `was` and `now`, two versions of a row
+    fresh: str = "'added'"  # SQL over `now`, a new row
+    gone: str = "'corrected'"  # SQL over `was`, a removed row
     taken_down: tuple[TakedownKind, ...] = ()  # kinds of takedown that remove rows; `ops.takedown_reach`
 
     @property
     def due(self) -> tuple[str, ...]:
-        """Columns whose days, when they come, change answers."""
+        """Columns of days whose arrival changes answers."""
         return () if self.changes_daily else (*self.known, *self.days)
 
 
@@ -45,11 +45,11 @@ class LedgerTable(NamedTuple):
 
     table: str
     document: str = ""  # the column that names the document which a row comes from
-    condition: str = ""  # SQL over `stood`, where that is not what decides
+    condition: str = ""  # SQL over `stood`, if another condition decides
 
     @property
     def rows(self) -> str:
-        """SQL over `stood`: the rows that an edition takes in."""
+        """SQL over `stood` that selects the rows an edition takes in."""
         return self.condition or f"stood.{self.document} = ANY(%(accepted)s)"
 
 
@@ -58,7 +58,7 @@ class BulkColumn(NamedTuple):
 
     name: str
     type: str
-    meaning: str = ""  # where it is not that of the same column of the facts
+    meaning: str = ""  # if it differs from the meaning of the column in the facts
 
 
 class Joined(NamedTuple):
@@ -66,12 +66,12 @@ class Joined(NamedTuple):
 
     table: str
     row: str  # the column of the view that holds its row id
-    step: int = 2_000  # its rows that one statement takes, each joined by many facts
+    step: int = 2_000  # rows per statement; each is joined by many facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bulk:
-    """What leaves in bulk: a view of `serving` over the facts, all rows of all editions."""
+    """The bulk export: a view of `serving` over the facts, with all rows of all editions."""
 
     view: str
     columns: tuple[BulkColumn, ...]
@@ -87,7 +87,7 @@ def place(row: str, held: str) -> tuple[BulkColumn, ...]:
 
 
 def origin(where: str, fact_id: str = "Hash that never changes.") -> tuple[BulkColumn, ...]:
-    """Return the columns of every bulk file that say where a value comes from."""
+    """Return the provenance columns of every bulk file."""
     return (
         BulkColumn("source_ref", "VARCHAR", where),
         BulkColumn("license_class", "VARCHAR", "Licence of the source."),
@@ -107,25 +107,25 @@ class QualityKeys:
     plural: str  # the unit of coverage
     coverage: str  # what coverage counts
     touched: str  # the table of `build` that lists the keys which an edition looked at
-    sampled: str  # what the labels of a sample name a value by
-    sampled_as: str = ""  # the form of its identifier, where that has two parts and values have no period
+    sampled: str  # the columns by which the labels of a sample name a value
+    sampled_as: str = ""  # the pattern of its identifier, if that has two parts and values have no period
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dataset:
-    """Rows of one kind: what they are, what they rest on, and where they go."""
+    """One dataset: its tables, the ledger rows behind them, and what is exported."""
 
-    name: str  # under which editions count its changes; the SKU, if it is sold
+    name: str  # the name under which editions count its changes; the SKU, if it is sold
     package: str
     about: str
     tables: tuple[ServingTable, ...]  # in the order they are written
     held: tuple[LedgerTable, ...] = ()  # its tables of the ledger, sealed by each edition that takes rows in
-    batches: str = ""  # its table of `ops` that lists the keys which a batch is about
+    batches: str = ""  # its table of `ops` with the keys that a batch concerns
     beside: tuple[str, ...] = ()  # its tables of `serving` whose rows belong to no edition alone
     facts: ServingTable | None = None  # the table whose rows the change feed and bulk files hold
     bulk: Bulk | None = None
     counted: QualityKeys | None = None
 
     def meaning(self, column: BulkColumn) -> str:
-        """Return what a column of its bulk files means."""
+        """Return the meaning of a column of its bulk files."""
         return column.meaning or (self.facts.columns[column.name] if self.facts else "")

@@ -1,4 +1,4 @@
-"""What is going away, as data: nothing goes without a successor and half a year's notice."""
+"""The list of deprecations. Each entry has a successor and at least half a year's notice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RELATIVE_LINK = re.compile(r"/(?!/)[A-Za-z0-9._~!$&'()*+,;=:@%/?#-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deprecated:
-    """One thing that is going away, and where its users find what takes over.
+    """A deprecated item and the link to its successor.
 
     A route is named by its path; a parameter or field after its endpoint (`macro.country`), an enum value
     after its parameter or field (`macro.frequency.monthly`); the others by their own name.
@@ -37,7 +37,7 @@ DEPRECATED: Registry = ()
 
 
 def check(registry: Iterable[Deprecated]) -> None:
-    """Refuse to start with an entry that breaks the promise; the message names every such entry."""
+    """Raise if an entry breaks these rules; the message names every such entry."""
     faults: list[str] = []
     seen: set[tuple[str, str]] = set()
     for entry in registry:
@@ -50,7 +50,7 @@ def check(registry: Iterable[Deprecated]) -> None:
 
 
 def find(registry: Iterable[Deprecated], kind: Kind, name: str) -> Deprecated | None:
-    """Return the entry of that kind and name, if it is going away."""
+    """Return the entry of that kind and name, or None if it is not deprecated."""
     return next((entry for entry in registry if (entry.kind, entry.name) == (kind, name)), None)
 
 

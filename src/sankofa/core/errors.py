@@ -1,4 +1,4 @@
-"""The kinds of failure, without statuses: what went wrong, in the service's own words.
+"""The kinds of failure, without HTTP statuses.
 
 A surface turns a kind into its own protocol (`web/problems.py` into problem documents).
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 
 class ServiceError(Exception):
-    """Something the caller or the operator can be told about in plain words."""
+    """An error whose message is safe to show to the caller or the operator."""
 
 
 class UnreadableDocument(ServiceError):
-    """A document that cannot be parsed as a whole; `reason` is a stable word for the batch row."""
+    """A document that cannot be parsed; `reason` is a stable code, stored with the batch."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
@@ -20,7 +20,7 @@ class UnreadableDocument(ServiceError):
 
 
 class StoreUnavailable(ServiceError):
-    """A store did not answer in time, or lacks what was asked of it for now; asking again may help."""
+    """A store did not answer in time, or does not hold the requested data yet. A retry may help."""
 
     def __init__(self, component: str, detail: str = "") -> None:
         super().__init__(f"{component} unavailable" + (f": {detail}" if detail else ""))
@@ -28,35 +28,35 @@ class StoreUnavailable(ServiceError):
 
 
 class StatementTooLong(StoreUnavailable):
-    """A statement was ended by the time limit of its role; a smaller one may do."""
+    """A statement exceeded the time limit of its role. A smaller one may succeed."""
 
 
 class NotFound(ServiceError):
-    """No record with that identifier; withheld and absent are the same to the caller."""
+    """No record has that identifier. The caller cannot distinguish withheld from absent."""
 
 
 class BadParameter(ServiceError):
-    """A parameter that cannot be taken as sent; `detail` says what would be, without echoing the value."""
+    """An invalid parameter. `detail` describes the accepted form and never echoes the value."""
 
     def __init__(self, parameter: str, detail: str, others: tuple[str, ...] = ()) -> None:
         super().__init__(f"{parameter}: {detail}")
         self.parameter = parameter
         self.detail = detail
-        self.others = others  # parameters that are wrong as well
+        self.others = others  # further invalid parameters
 
 
 class Refused(ServiceError):
-    """An operator's command that makes no sense in the present state; the message says what to do."""
+    """A command that is not possible in the present state. The message says what to do."""
 
 
 class BelowFloor(Refused):
-    """A build that must not become current: something measured of it is below what is required."""
+    """A build that must not become current, because a quality measure is below its floor."""
 
 
 class HeldBack(Refused):
-    """A build that would take down more organisations than anybody released.
+    """A build that would take down more organisations than a reviewer has released.
 
-    If documents are the cause, they wait from now on, and another build publishes everything else.
+    If documents are the cause, they are held back, and the next build publishes everything else.
     """
 
     def __init__(self, message: str, *, is_by_documents: bool) -> None:
@@ -65,14 +65,14 @@ class HeldBack(Refused):
 
 
 class Unauthorised(ServiceError):
-    """No valid key: missing, malformed, unknown and revoked are the same to the caller."""
+    """No valid key. The caller cannot distinguish missing, malformed, unknown and revoked keys."""
 
     def __init__(self) -> None:
         super().__init__("a valid key is needed")
 
 
 class PaymentRequired(ServiceError):
-    """More than the sample tier gives; `limit_max` is the largest `limit` it does give, if that is it."""
+    """The request exceeds the tier. `limit_max` is the largest allowed `limit`, if that was exceeded."""
 
     def __init__(self, parameter: str, limit_max: int | None = None) -> None:
         super().__init__(f"{parameter}: a paid tier is needed")

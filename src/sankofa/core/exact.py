@@ -1,4 +1,4 @@
-"""Exact arithmetic: derived values are fractions until they are served, and are rounded once."""
+"""Exact arithmetic: derived values are fractions until they are served, and rounded only once."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _SCALE = 10**PLACES
 
 
 def rounded(exact: Fraction) -> Decimal:
-    """Return the nearest decimal of ten places, without zeros at its end; of two equally near, the even one.
+    """Return the value rounded half to even at ten decimal places, without trailing zeros.
 
-    Written digit by digit: arithmetic of decimals would round to the digits of its context.
+    Computed on integers, because decimal arithmetic would round to the precision of its context.
     """
     steps = round(exact * _SCALE)
     whole, rest = divmod(abs(steps), _SCALE)

@@ -1,7 +1,7 @@
-"""Licence classes: in which order they bind, and what each asks of whoever passes the data on.
+"""Licence classes: their order of strictness, and what each demands from a redistributor.
 
-What is derived from several sources is under the strictest of their licences. Keys are sold, and rows of many
-sources stand in one answer: data that asks for more than to be attributed is kept and never served.
+Data derived from several sources has the strictest of their licences. Keys are sold, and one answer mixes
+rows of many sources: data whose licence demands more than attribution is stored and never served.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from typing import NamedTuple
 
 
 class Licence(NamedTuple):
-    """What a licence asks for, beside what all do."""
+    """The demands of a licence beyond attribution."""
 
     attribution: bool = False
-    share_alike: bool = False  # what is made of it must be under the same licence
+    share_alike: bool = False  # derived data must be under the same licence
     non_commercial: bool = False
     no_extra_charge: bool = False  # it may be passed on, but not be sold
-    is_stated: bool = True  # somebody has granted something
+    is_granted: bool = True  # somebody has granted something
 
     @property
     def obstacle(self) -> str:
-        """Why data under it cannot be served here; empty if it can."""
+        """The reason why data under it cannot be served; empty if it can."""
         if self.share_alike:
             return "what is derived from it would have to be under the same licence"
         if self.non_commercial or self.no_extra_charge:
             return "it may not be sold, and keys are"
-        return "" if self.is_stated else "nobody has granted anything"
+        return "" if self.is_granted else "nobody has granted anything"
 
 
 _ATTRIBUTED = Licence(attribution=True)
-_NOTHING = Licence(is_stated=False)
-# From what anybody may do anything with to what nobody has verified.
+_NOTHING = Licence(is_granted=False)
+# From no restriction at all to not verified.
 LICENCES = {
     "public-domain": Licence(),
     "CC0-1.0": Licence(),
@@ -48,13 +48,13 @@ LICENCES = {
     "no-extra-charge": Licence(attribution=True, no_extra_charge=True),
     "CC-BY-NC-4.0": Licence(attribution=True, non_commercial=True),
     "CC-BY-NC-SA-4.0": Licence(attribution=True, share_alike=True, non_commercial=True),
-    "FRED-terms": _NOTHING,  # they leave it to the owner of each series
+    "FRED-terms": _NOTHING,  # the owner of each series decides
     "none-stated": _NOTHING,
     "unverified": _NOTHING,
 }
 
 
 def most_restrictive(classes: Iterable[str]) -> str:
-    """Return the strictest of some licence classes; one that is not listed is stricter than all that are."""
+    """Return the strictest of the given licence classes. An unlisted class counts as the strictest."""
     order = list(LICENCES)
     return max(classes, key=lambda name: (order.index(name) if name in order else len(order), name))

@@ -1,1 +1,1 @@
-"""Drift: what a document changes is compared with what is usual; beyond the bounds it waits for somebody."""
+"""Drift: the changes of a document are compared with bounds; beyond them it is held for review."""

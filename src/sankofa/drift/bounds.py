@@ -1,7 +1,7 @@
-"""The bounds of what a document may change before somebody looks at it: declared here and nowhere else.
+"""The bounds on the changes of a document; beyond them it is held for review.
 
-A source has a usual from the first edition that holds one of its documents. Whatever was ingested before
-that is its first load, which nothing can be compared with. The numbers were chosen by running them over real
+A source is compared from the first edition that holds one of its documents. Documents ingested before that
+are its first load, which cannot be compared with anything. The numbers were chosen by running them over real
 files and over seeded poisonings; `tests/real/test_real_drift.py` and `tests/audit/test_drift.py` repeat both.
 """
 
@@ -21,24 +21,24 @@ LEAP = 1_000  # thousands stated as units, or units as thousands: the most commo
 SIZE_FACTOR = (
     10  # real sources vary by less between their ordinary documents; archives belong to the first load
 )
-SIZE_DOCUMENTS = 3  # of fewer documents the largest says nothing about the next
+SIZE_DOCUMENTS = 3  # with fewer documents, the largest is no guide to the next
 
 
 class Bound(NamedTuple):
-    """Held are documents in which `least` rows or more, and more than `share` of the known ones, moved so."""
+    """A document is held if `least` rows or more, and more than `share` of the known rows, moved so."""
 
     least: int
     share: Fraction
     why: str
 
     def is_exceeded(self, rows: int, known: int) -> bool:
-        """Return whether so many rows of so many are too many."""
+        """Return whether the number of moved rows exceeds the bound."""
         return rows >= self.least and rows > self.share * known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What a document of a dataset may do."""
+    """The bounds for documents of a dataset."""
 
     tolerance: Decimal  # a known value that changes by a smaller share counts as confirmed
     movements: Mapping[Movement, Bound]
@@ -47,7 +47,7 @@ class Bounds:
 
 BOUNDS: Mapping[str, Bounds] = {
     FUND: Bounds(
-        tolerance=Decimal("0.01"),  # comparatives are rounded when they are repeated
+        tolerance=Decimal("0.01"),  # repeated comparatives are rounded
         movements={
             "zeroed": Bound(1, Fraction(1, 100), "a reported line item does not become 0"),
             "leapt": Bound(1, Fraction(1, 100), "a restatement does not change a value a thousandfold"),
@@ -66,7 +66,7 @@ BOUNDS: Mapping[str, Bounds] = {
         fewest_rows=1_000,
     ),
     MACRO: Bounds(
-        tolerance=Decimal("0.10"),  # smaller revisions are a statistician's daily work
+        tolerance=Decimal("0.10"),  # smaller revisions are routine
         movements={
             "zeroed": Bound(1, Fraction(1, 100), "real tables: up to 0.3%, a currency that was replaced"),
             "leapt": Bound(1, Fraction(1, 100), "real tables: up to 0.02%, rates of change near 0"),

@@ -1,4 +1,4 @@
-"""Holds: what waits for a decision, and the decisions. Only the login of reviewers can write one."""
+"""Holds and the decisions about them. Only the reviewers' login can write a decision."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SQL = named(__package__)
 
 
 class Hold(NamedTuple):
-    """A batch, a run, or a version of the rules, that waits or was decided about."""
+    """A batch, a run or a version of the rules that is held, and its decision."""
 
     number: int
     batch_id: int | None
@@ -28,14 +28,14 @@ class Hold(NamedTuple):
     dataset: str
     reasons: tuple[Reason, ...]
     held_at: datetime
-    is_released: bool | None  # None: nobody decided yet
+    is_released: bool | None  # None: not decided yet
     because: str | None
     decided_by: str | None
     decided_at: datetime | None
 
     @property
     def subject(self) -> str:
-        """What is held, in words."""
+        """A description of what is held."""
         if self.rules:
             return f"organisation rules {self.rules}"
         if self.run:
@@ -44,17 +44,17 @@ class Hold(NamedTuple):
 
 
 def holds(connection: Connection, *, every: bool = False) -> list[Hold]:
-    """Return the holds that nobody has decided about, or every one, the newest first."""
+    """Return the undecided holds, or all holds, newest first."""
     return _holds(connection, None, every=every)
 
 
 def waiting(connection: Connection) -> int:
-    """Return how many holds nobody has decided about."""
+    """Return the number of undecided holds."""
     return cast("tuple[int]", connection.execute(_SQL["waiting"]).fetchone())[0]
 
 
 def decide(connection: Connection, numbers: Iterable[int], *, release: bool, because: str) -> list[Hold]:
-    """Release holds or refuse them, all or none, and return them. A refusal may be followed by a release."""
+    """Release or refuse holds, all or none, and return them. A refused hold can be released later."""
     if not because.strip():
         raise Refused("a decision needs a reason: --because")
     with connection.transaction():

@@ -1,4 +1,4 @@
-"""Whether what a document changed is within the bounds: a decision is a value."""
+"""Decide whether the changes of a document are within the bounds. A decision is a value."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ WORDS: Mapping[Movement, str] = {
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """Known rows of a document that moved in one way, and the first of them by name."""
+    """The known rows of a document that moved in one way: their number and the first names."""
 
     rows: int
     named: tuple[str, ...] = ()
 
 
 class Usual(msgspec.Struct, frozen=True):
-    """How large the documents of a source were that editions hold."""
+    """The sizes of the published documents of a source."""
 
     documents: int
     largest: int
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """A bound that was exceeded."""
+    """An exceeded bound."""
 
     message: str
     rows: int

@@ -37,11 +37,11 @@ CREATE TEMPORARY TABLE IF NOT EXISTS moved (
 SELECT
     placed.movement,
     max(placed.place) AS moved_rows,
-    array_agg(placed.told ORDER BY placed.place) FILTER (WHERE placed.place <= %(named)s) AS named
+    array_agg(placed.description ORDER BY placed.place) FILTER (WHERE placed.place <= %(named)s) AS named
 FROM (
     SELECT
         moved.movement,
-        concat(moved.name, ': ', moved.was, ' → ', coalesce(moved.now, 'none')) AS told,
+        concat(moved.name, ': ', moved.was, ' → ', coalesce(moved.now, 'none')) AS description,
         row_number() OVER (PARTITION BY moved.movement ORDER BY moved.name) AS place
     FROM moved
 ) AS placed

@@ -1,7 +1,7 @@
-"""Screening: a document is compared with what was known before it, in the transaction that records it.
+"""Screening: compare a document with the data known before it, in the transaction that records it.
 
-At ingest and not at publish, since a later document of the same source must know that this one is held back:
-the ledger keeps only what a document says newly, and what it repeats of one that no edition holds is new.
+This happens at ingest and not at publish, because the next document of the source must take into account that
+this one is held: the ledger stores only new statements, and a statement repeated from a held document is new.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__)
-NAMED = 30  # rows that a reason names; the others are counted
+NAMED = 30  # rows named in a reason; the others are only counted
 
 
 class Scale(NamedTuple):
-    """How values are compared: which change is none, and which is a leap."""
+    """How values are compared: the tolerance, and the factor of a leap."""
 
     tolerance: object
     leap: int
 
 
-Compare = Callable[[Scale], int]  # fills `moved`, and returns how many rows were known before
+Compare = Callable[[Scale], int]  # fills `moved`, and returns the number of known rows
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """How the known rows of a document, or of a part of it, changed."""
+    """The changes of the known rows of a document or of a part of it."""
 
     known: int = 0
     changed: dict[Movement, Changed] = {}
 
     def __add__(self, other: Survey) -> Survey:
-        """Return the survey of two parts that have no rows in common."""
+        """Return the combined survey of two parts without common rows."""
         changed = dict(self.changed)
         for movement, one in other.changed.items():
             before = changed.get(movement, Changed(0))
@@ -49,7 +49,7 @@ class Survey(msgspec.Struct, frozen=True):
 def screen(
     connection: Connection, *, source: str, dataset: str, batch_id: int, new_rows: int, compare: Compare
 ) -> tuple[Reason, ...]:
-    """Hold a batch back if it is beyond the bounds of its dataset, and return the reasons."""
+    """Hold a batch if it exceeds the bounds of its dataset, and return the reasons."""
     if not is_screened(connection, source):
         return ()
     found = survey(connection, dataset, compare)
@@ -59,12 +59,12 @@ def screen(
 
 
 def is_screened(connection: Connection, source: str) -> bool:
-    """Return whether an edition holds a document of the source: the first one is compared with nothing."""
+    """Return whether an edition holds a document of the source; before that, there is nothing to compare."""
     return connection.execute(_SQL["has_usual"], {"source": source}).fetchone() is not None
 
 
 def survey(connection: Connection, dataset: str, compare: Compare) -> Survey:
-    """Count how what was just appended changes what was known before, within the same transaction."""
+    """Count how the rows just appended change the known ones, within the same transaction."""
     connection.execute(_SQL["moved_table"])
     connection.execute(_SQL["by_index"])
     known = compare(Scale(BOUNDS[dataset].tolerance, LEAP))
@@ -78,8 +78,8 @@ def survey(connection: Connection, dataset: str, compare: Compare) -> Survey:
 def settle(
     connection: Connection, *, source: str, dataset: str, batch_id: int, new_rows: int, found: Survey
 ) -> tuple[Reason, ...]:
-    """Hold a batch back if what was found of it is beyond the bounds, and return the reasons."""
-    # Reads every document of the source, so only where a document is large at all.
+    """Hold a batch if its survey exceeds the bounds, and return the reasons."""
+    # Reads every document of the source, so it runs only for large documents.
     usual = _usual(connection, source) if new_rows >= BOUNDS[dataset].fewest_rows else Usual(0, 0)
     reasons = judge(dataset, known=found.known, changed=found.changed, new_rows=new_rows, usual=usual)
     if reasons:
@@ -90,15 +90,15 @@ def settle(
 def hold_batch(
     connection: Connection, batch_id: int, dataset: str, reasons: tuple[Reason, ...], takedowns: int = 0
 ) -> None:
-    """Record that no edition takes a batch in before somebody releases it."""
+    """Record that no edition takes in a batch before a reviewer releases it."""
     values = {"batch_id": batch_id, "dataset": dataset, "takedowns": takedowns}
     connection.execute(_SQL["hold_batch"], values | {"reasons": msgspec.json.encode(reasons).decode()})
 
 
 def hold_run(connection: Connection, run: int, dataset: str, reasons: tuple[Reason, ...]) -> None:
-    """Record that no edition takes in what a run brought before somebody releases it, or a good run does."""
-    told = {"run": run, "dataset": dataset, "reasons": msgspec.json.encode(reasons).decode()}
-    connection.execute(_SQL["hold_run"], told)
+    """Hold the documents of a run until a reviewer or a good run releases them."""
+    values = {"run": run, "dataset": dataset, "reasons": msgspec.json.encode(reasons).decode()}
+    connection.execute(_SQL["hold_run"], values)
 
 
 def _usual(connection: Connection, source: str) -> Usual:

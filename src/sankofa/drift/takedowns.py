@@ -1,6 +1,6 @@
 """The bound on takedowns: a build that would take down too many organisations waits for a decision.
 
-The database counts (`ops.takedowns_left`), because a stolen publisher login asks nobody.
+The database counts (`ops.takedowns_left`), because a stolen publisher login could skip this check.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _SQL = named(__package__)
 
 
 def hold_too_many(connection: Connection, ids: Sequence[str], batches: Sequence[int], rules: str) -> None:
-    """Raise HeldBack if these ids are more than may be taken down now, and record what waits.
+    """Raise HeldBack if these ids are more than may be taken down now, and record the hold.
 
-    That is the batches that say something new about them, or the version of the rules if no batch does.
+    Held are the batches with new statements about them, or the version of the rules if there are none.
     """
     left = cast("tuple[int]", connection.execute(_SQL["takedowns_left"]).fetchone())[0]
     if len(ids) <= left:

@@ -1,1 +1,1 @@
-"""Who is who, and who may be shown: organisations, their identifiers, the check that none is a person."""
+"""Organisations: identity, identifiers, and the check that no natural person is served."""

@@ -1,15 +1,15 @@
-"""The dataset of organisations: who answers, under which names, by which identifiers."""
+"""The dataset of organisations: ids, names and identifiers."""
 
 from __future__ import annotations
 
 from sankofa.core.dataset import Dataset, LedgerTable, ServingTable
 
-# An organisation that is no more was merged into another, or nobody states it any longer.
+# A removed organisation was merged into another, or no source states it any longer.
 _GONE = (
     "CASE WHEN was.service_id IN (SELECT service_id FROM touched WHERE survivor <> service_id)"
     " THEN 'merged' ELSE 'withdrawn' END"
 )
-# Those whom the batches say something of, and those whom releases mention.
+# The subjects of the batches, and those that releases mention.
 _SUBJECTS = """stood.subject_id IN (
     SELECT told.subject_id FROM ops.batch_subject AS told WHERE told.batch_id = ANY(%(batches)s)
     UNION

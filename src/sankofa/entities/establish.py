@@ -1,4 +1,4 @@
-"""Who may be shown: every touched organisation is judged on all that sources state about it."""
+"""Decide which organisations may be served: each touched one is judged on all statements of all sources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sankofa.drift.takedowns import hold_too_many
 from sankofa.editions.takedown import take_down_withheld
 from sankofa.editions.walk import Chunk
 from sankofa.entities.names import search_key
-from sankofa.entities.organisations import Profile, decide, may_be_shown_as_former_name
+from sankofa.entities.organisations import Profile, decide, may_serve_as_former_name
 from sankofa.entities.rules import Rules
 from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
@@ -21,11 +21,11 @@ from sankofa.storage.queries import named
 _SQL = named(__package__, "establish.sql")
 
 _Statement = tuple[str, str, str | None, list[list[str | None]], list[str], int, str, uuid.UUID]
-_Named = tuple[str, str, str | None, list[list[str | None]], list[str]]  # the same without its place
+_Named = tuple[str, str, str | None, list[list[str | None]], list[str]]  # the same without its position
 
 
 class Judgement(NamedTuple):
-    """Why a party is shown or withheld."""
+    """The reason why a party is served or withheld."""
 
     decided_at: datetime
     rule_version: str
@@ -35,7 +35,7 @@ class Judgement(NamedTuple):
 
 
 class Flip(NamedTuple):
-    """A party that a change of rules alone brings to light: somebody should look at it."""
+    """A party that only a change of rules makes visible; a person should review it."""
 
     service_id: str
     legal_name: str | None
@@ -46,45 +46,45 @@ class Flip(NamedTuple):
 def judge(connection: Connection, chunk: Chunk, rules: Rules) -> None:
     """Fill `judgement` for the survivors of a chunk, and keep each decision with its evidence.
 
-    Fill `withheld_name` with the other names of each, as far as they must not be shown.
+    Fill `withheld_name` with those of their other names that must not be served.
     """
-    asked = {"after": chunk.after, "until": chunk.until, "rule_version": rules.version}
-    stated = cast("list[_Statement]", connection.execute(_SQL["profiles"], asked).fetchall())
-    before = cast("list[_Named]", connection.execute(_SQL["names_before"], asked).fetchall())
+    values = {"after": chunk.after, "until": chunk.until, "rule_version": rules.version}
+    rows = cast("list[_Statement]", connection.execute(_SQL["profiles"], values).fetchall())
+    before = cast("list[_Named]", connection.execute(_SQL["names_before"], values).fetchall())
     earlier = {key: list(group) for key, group in itertools.groupby(before, key=lambda row: row[0])}
     withheld: list[tuple[str, str, bool]] = []
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_judgements"]) as copy:
-        for service_id, group in itertools.groupby(stated, key=lambda row: row[0]):
+        for service_id, group in itertools.groupby(rows, key=lambda row: row[0]):
             statements = list(group)
             copy.write(copy_line(*_judged(service_id, statements, rules)))
             withheld += _withheld(service_id, statements, earlier.get(service_id, []), rules)
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_withheld_names"]) as copy:
         for name in withheld:
             copy.write(copy_line(*name))
-    connection.execute(_SQL["record_names_of_persons"], asked)
-    connection.execute(_SQL["record_judgements"], asked)
+    connection.execute(_SQL["record_names_of_persons"], values)
+    connection.execute(_SQL["record_judgements"], values)
 
 
 def withdraw(connection: Connection, edition: int, rules: Rules) -> None:
     """Take down organisations that are no longer established, from every edition.
 
-    An organisation that stays established loses its former names if one of them may no longer be shown. If
+    An organisation that stays established loses its former names if one of them may no longer be served. If
     these are too many at once, nothing is taken down, and HeldBack is raised.
     """
     gone = cast("list[tuple[str, str]]", connection.execute(_SQL["no_longer_established"]).fetchall())
-    named = cast("list[tuple[str, str]]", connection.execute(_SQL["names_no_longer_shown"]).fetchall())
+    named = cast("list[tuple[str, str]]", connection.execute(_SQL["names_now_withheld"]).fetchall())
     renamed = sorted(set(named) - set(gone))
     if gone or renamed:
         ids = [service_id for service_id, _ in (*gone, *renamed)]
-        told = connection.execute(_SQL["batches_about"], {"edition": edition, "ids": ids}).fetchall()
-        hold_too_many(connection, ids, [cast(int, row[0]) for row in told], rules.version)
+        batches = connection.execute(_SQL["batches_about"], {"edition": edition, "ids": ids}).fetchall()
+        hold_too_many(connection, ids, [cast(int, row[0]) for row in batches], rules.version)
         takedowns = take_down_withheld(connection, gone)
         takedowns += take_down_withheld(connection, renamed, names_only=True)
         connection.execute(_SQL["hold_takedowns"], {"edition": edition, "takedowns": takedowns})
 
 
 def flips(connection: Connection, before: str, now: str) -> list[Flip]:
-    """Return whom the rules `now` show and the rules `before` withheld, on the same evidence."""
+    """Return the parties that `now` establishes and `before` withheld, on the same evidence."""
     rows = connection.execute(_SQL["flips"], {"before": before, "now": now}).fetchall()
     return [Flip(*row) for row in cast("list[tuple[str, str | None, list[str], list[str]]]", rows)]
 
@@ -102,7 +102,7 @@ def judgements(connection: Connection, service_id: str) -> list[Judgement]:
 
 
 def profile(statements: Iterable[_Statement | _Named]) -> Profile:
-    """Return everything that is known of one organisation, each thing once, in a fixed order."""
+    """Return all statements about one organisation, without duplicates, in a fixed order."""
     names: set[tuple[str, str]] = set()
     identifiers: set[tuple[str, str, str]] = set()
     marks: set[str] = set()
@@ -136,16 +136,16 @@ def _judged(service_id: str, statements: list[_Statement], rules: Rules) -> tupl
 def _withheld(
     service_id: str, statements: list[_Statement], before: list[_Named], rules: Rules
 ) -> Iterator[tuple[str, str, bool]]:
-    """Yield the names besides the current one that must not be shown, each judged on what is stated with it.
+    """Yield the names besides the current one that must not be served, each judged on its own statements.
 
-    The last part is true if the name is a person's by evidence that nothing outweighs.
+    The last element is true if hard evidence shows that the name is a person's.
     """
     current = statements[0][1]
     named: dict[str, list[_Named]] = {}
-    for stated in [*(statement[:5] for statement in statements), *before]:
-        if stated[1] not in ("", current):
-            named.setdefault(stated[1], []).append(stated)
+    for row in [*(statement[:5] for statement in statements), *before]:
+        if row[1] not in ("", current):
+            named.setdefault(row[1], []).append(row)
     for name, stating in named.items():
         decision = decide(profile(stating), rules)
-        if not may_be_shown_as_former_name(decision):
+        if not may_serve_as_former_name(decision):
             yield service_id, name, any(veto.grade == "N_HARD" for veto in decision.vetoes)

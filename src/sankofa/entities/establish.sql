@@ -69,9 +69,9 @@ SELECT DISTINCT
     '{}'::text[] AS evidence,
     ARRAY['name N_HARD former_name'] AS vetoes
 FROM build.withheld_name AS withheld
-INNER JOIN build.touched_id AS shown ON withheld.service_id = shown.survivor
+INNER JOIN build.touched_id AS touched ON withheld.service_id = touched.survivor
 INNER JOIN serving.organisation AS served
-    ON shown.service_id = served.service_id AND withheld.legal_name = served.legal_name
+    ON touched.service_id = served.service_id AND withheld.legal_name = served.legal_name
 WHERE withheld.is_person AND withheld.service_id > %(after)s AND withheld.service_id <= %(until)s
 ON CONFLICT DO NOTHING;
 
@@ -84,8 +84,8 @@ WHERE
     member.survivor IN (
         SELECT judgement.service_id
         FROM build.judgement
-        INNER JOIN build.touched_id AS shown ON judgement.service_id = shown.survivor
-        INNER JOIN serving.organisation AS served ON shown.service_id = served.service_id
+        INNER JOIN build.touched_id AS touched ON judgement.service_id = touched.survivor
+        INNER JOIN serving.organisation AS served ON touched.service_id = served.service_id
         LEFT JOIN build.withheld_name AS withheld
             ON
                 judgement.service_id = withheld.service_id AND served.legal_name = withheld.legal_name
@@ -95,7 +95,7 @@ WHERE
     )
 ORDER BY member.service_id;
 
--- name: names_no_longer_shown
+-- name: names_now_withheld
 -- Whoever stands in any edition with a former name that must not be shown now.
 SELECT DISTINCT served.service_id, touched_id.survivor
 FROM serving.organisation_name AS served

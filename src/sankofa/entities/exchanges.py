@@ -59,14 +59,14 @@ def exchange_of_figi_code(code: str) -> Exchange | None:
 
 
 def mic_of(text: str) -> str | None:
-    """Return the MIC that a caller means: a code of ours, or any MIC there may be."""
+    """Return the MIC for a caller's code: a listed code, or any well-formed MIC."""
     if text in _by_code() and text not in exchanges():
         return _by_code()[text].mic
     return text if _MIC.fullmatch(text) else None
 
 
 def aliases_of(mic: str) -> list[str]:
-    """Return the codes that a caller may write in place of a MIC."""
+    """Return the codes that are accepted in place of a MIC."""
     return sorted(code for code in exchanges()[mic].codes if code != mic and code in _by_code())
 
 

@@ -1,6 +1,6 @@
-"""How a name is taken apart: one spelling for case, accents and punctuation, and the words that are left.
+"""Normalise names: fold case, accents and punctuation, and split into words.
 
-Scripts are never changed here: a Cyrillic letter that looks like a Latin one stays what it is.
+Scripts are never changed: a Cyrillic letter that looks like a Latin one stays Cyrillic.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 import unicodedata
 from functools import cache
 
-# Letters and digits, and the marks without which words of some scripts fall apart.
+# Letters and digits, and the marks that are part of words in some scripts.
 _LETTER = (
     r"[\w\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17d3]"
 )
@@ -21,7 +21,7 @@ _APOSTROPHE = re.compile(r"(?<=\w)['\u2019\u2018\u02bc`](?=\w)")
 _SLASH = re.compile(r"\s*[/\\]\s*")
 _INITIALS = re.compile(rf"(?<!{_LETTER})(?:[^\W\d_]\.)+[^\W\d_](?!{_LETTER})\.?")
 _WORD = re.compile(rf"&|(?<!{_LETTER})v/|{_LETTER}{{1,3}}(?:/{_LETTER}{{1,3}})+(?!{_LETTER})|{_LETTER}+")
-# Alphabets with letters that can be taken for each other.
+# Alphabets with letters that look alike.
 _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 _ORDINALS = "ªº"
 
@@ -43,7 +43,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def split(folded: str) -> tuple[str, ...]:
-    """Return the words of a text that is folded already."""
+    """Return the words of a folded text."""
     folded = folded.replace("_", " ")
     if "." in folded:
         folded = _INITIALS.sub(lambda found: found[0].replace(".", "") + " ", folded)
@@ -61,7 +61,7 @@ def _alphabet(letter: str) -> str:
 
 @cache
 def _look(letter: str) -> str:
-    """Return what is odd about a letter by itself, or nothing."""
+    """Return the oddity of a single letter, or an empty string."""
     category = unicodedata.category(letter)
     if category in {"Cf", "Cc", "Co", "Cs", "Cn"}:
         return "hidden characters"
@@ -78,7 +78,7 @@ def _look(letter: str) -> str:
 
 
 def oddity(text: str) -> str:
-    """Return what makes a text look like something that it is not, or nothing."""
+    """Return the reason why a text may be disguised, or an empty string."""
     if text.isascii() and text.isprintable():
         return ""
     if odd := min(filter(None, map(_look, set(text))), default=""):

@@ -8,7 +8,7 @@ SELECT
 FROM identifier
 CROSS JOIN day;
 
--- fragment: is_asked_for(identifier)
+-- fragment: is_requested(identifier)
 -- The identifier is the one asked for. A regulator's filer number is the same number with any leading zeros.
 SELECT
     serving.identifier_key(identifier.id_value)

@@ -1,4 +1,4 @@
-"""Service ids: unguessable, checkable, and the same again when everything is rebuilt."""
+"""Service ids: unguessable, checkable, and reproducible from the ledger."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def service_id(secret: bytes, identifier: str) -> str:
 
 
 def check_character(body: str) -> str:
-    """Return the Luhn check character over the id's alphabet: one wrong or swapped character shows."""
+    """Return the Luhn check character over the id's alphabet; it detects one wrong or swapped character."""
     size = len(_ALPHABET)
     total = 0
     for place, character in enumerate(reversed(body)):
@@ -35,7 +35,7 @@ def check_character(body: str) -> str:
 
 
 def id_of(connection: Connection, identifier: str) -> str:
-    """Return the service id that a subject was given, by the identifier its source uses."""
+    """Return the service id that was issued to a subject, by its source's identifier."""
     row = connection.execute(_SQL["id_of_subject"], {"identifier": identifier}).fetchone()
     if row is None:
         raise NotFound(f"no edition has issued an id for {identifier}")
@@ -48,9 +48,9 @@ def decide(connection: Connection, service_id: str, resolves_to: str, reason: st
     It takes effect with the next edition; earlier editions answer as they did.
     """
     with publishing(connection), connection.transaction():
-        for asked in (service_id, resolves_to):
-            if connection.execute(_SQL["is_issued"], {"service_id": asked}).fetchone() is None:
-                raise Refused(f"{asked} was never issued")
+        for issued_id in (service_id, resolves_to):
+            if connection.execute(_SQL["is_issued"], {"service_id": issued_id}).fetchone() is None:
+                raise Refused(f"{issued_id} was never issued")
         survivor = connection.execute(_SQL["survivor"], {"service_id": resolves_to}).fetchone()
         if service_id != resolves_to and survivor == (service_id,):
             raise Refused(f"{resolves_to} already resolves to {service_id}; undo that merge first")

@@ -1,4 +1,4 @@
-"""The universe: which organisations had filed accounts by a day, those that are gone today included."""
+"""The universe: the organisations that had filed accounts by a day, including those that no longer exist."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ ItemName = Annotated[
 
 
 class IssuersParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which issuers, on which day."""
+    """Parameters: filters of issuers, and the day."""
 
     country: Country = None
     exchange: ExchangeName = None
@@ -96,14 +96,14 @@ def _statement(*filters: str) -> str:
     return named(__package__, "issuers.sql", *filters)["issuers"]
 
 
-async def issuers(reader: Reader, asked: IssuersParams, page: Page) -> Found:
+async def issuers(reader: Reader, params: IssuersParams, page: Page) -> Found:
     """Return the organisations that had filed accounts by a day, in the order of their ids."""
-    day = page.knowable(asked.as_of)
+    day = page.knowable(params.as_of)
     filters = {
-        "country": asked.country,
-        "exchange": asked.exchange,
-        "industry": asked.industry,
-        "item": asked.has_item,
+        "country": params.country,
+        "exchange": params.exchange,
+        "industry": params.industry,
+        "item": params.has_item,
     }
     (after,) = page.after or ("",)
     rows = await reader.fetch(
@@ -121,7 +121,7 @@ async def issuers(reader: Reader, asked: IssuersParams, page: Page) -> Found:
 
 
 def place_of_issuer(row: Issuer) -> tuple[Scalar, ...]:
-    """Return an issuer's place in the order of all issuers."""
+    """Return the sort key of an issuer."""
     return (row.service_id,)
 
 

@@ -28,10 +28,10 @@ SELECT
     ))
 FROM filer;
 
--- fragment: has_stated(filer)
+-- fragment: has_reported(filer)
 SELECT TRUE;
 
--- fragment: has_stated(filer) if item
+-- fragment: has_reported(filer) if item
 -- A value of the line item was known on the day. Looked up for each issuer: no plan may read all facts.
 SELECT
     (
@@ -58,7 +58,7 @@ WITH page AS (
         AND fragment.is_at_home(filer)
         AND fragment.is_in_trade(filer)
         AND fragment.is_listed(filer)
-        AND fragment.has_stated(filer)
+        AND fragment.has_reported(filer)
     ORDER BY filer.service_id
     LIMIT %(rows)s
 )

@@ -1,4 +1,4 @@
-"""The words of the domain: what sources say about organisations, in their own words."""
+"""Records of sources about organisations."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Identifier(NamedTuple):
 
 
 class OrganisationRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What one document says about one organisation: a vintage of its record."""
+    """The record of one organisation in one document: a vintage."""
 
     subject: str  # scheme and value, as the source names it: "lei:529900…", "ticker:XNAI:SCOM"
     legal_name: str
     jurisdiction: str | None  # ISO 3166-1 alpha-2 or 3166-2
     status: Status
     identifiers: tuple[Identifier, ...]
-    # What else the source states that bears on the check, as word:value: "lei_record:GENERAL",
+    # Other statements of the source that the check uses, as word:value: "lei_record:GENERAL",
     # "legal_form:8888", "listed:XNAI", "role:buyer", "scale:selfEmployed".
     marks: tuple[str, ...]
     duplicate_of: str | None  # the subject that survives, where the source states a duplicate
-    stated_at: datetime  # UTC: the source's own moment of this vintage, else when it was fetched
+    stated_at: datetime  # UTC: the source's own time of this vintage, else when it was fetched
     available_at: date
     available_at_basis: Literal["filing", "publisher", "first_seen"]
-    # A release mentions a party in passing: it replaces no other mention, and has no moment of its own.
+    # A release only mentions a party: it replaces no other mention and has no time of its own.
     is_mention: bool = False

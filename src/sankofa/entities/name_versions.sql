@@ -11,7 +11,7 @@ WITH followed AS (
     SELECT vintage.*, fragment.content_before(vintage) AS content_before FROM vintage
 ),
 
-stated AS (
+recorded AS (
     SELECT
         followed.*,
         lead(followed.available_at, 1, 'infinity') OVER (
@@ -39,50 +39,50 @@ stated AS (
 ),
 
 first_name AS (
-    SELECT DISTINCT ON (stated.service_id) stated.* FROM stated
-    WHERE stated.is_undated AND NOT stated.is_of_dated_names AND stated.legal_name <> ''
-    ORDER BY stated.service_id, stated.available_at, stated.place
+    SELECT DISTINCT ON (recorded.service_id) recorded.* FROM recorded
+    WHERE recorded.is_undated AND NOT recorded.is_of_dated_names AND recorded.legal_name <> ''
+    ORDER BY recorded.service_id, recorded.available_at, recorded.place
 ),
 
 first_home AS (
-    SELECT DISTINCT ON (stated.service_id) stated.service_id, stated.jurisdiction FROM stated
-    WHERE NOT stated.is_dated AND NOT stated.is_mention AND stated.jurisdiction IS NOT NULL
-    ORDER BY stated.service_id, stated.available_at, stated.place
+    SELECT DISTINCT ON (recorded.service_id) recorded.service_id, recorded.jurisdiction FROM recorded
+    WHERE NOT recorded.is_dated AND NOT recorded.is_mention AND recorded.jurisdiction IS NOT NULL
+    ORDER BY recorded.service_id, recorded.available_at, recorded.place
 ),
 
 moment AS (
-    SELECT DISTINCT stated.service_id, stated.available_at AS day FROM stated
+    SELECT DISTINCT recorded.service_id, recorded.available_at AS day FROM recorded
     UNION ALL
-    SELECT DISTINCT stated.service_id, '-infinity'::date AS day FROM stated
+    SELECT DISTINCT recorded.service_id, '-infinity'::date AS day FROM recorded
 ),
 
 name_then AS (
     SELECT DISTINCT ON (moment.service_id, moment.day)
-        moment.day, stated.*
+        moment.day, recorded.*
     FROM moment
-    INNER JOIN stated ON moment.service_id = stated.service_id
-    WHERE stated.legal_name <> '' AND stated.available_at <= moment.day AND stated.until > moment.day
-    ORDER BY moment.service_id, moment.day, stated.place
+    INNER JOIN recorded ON moment.service_id = recorded.service_id
+    WHERE recorded.legal_name <> '' AND recorded.available_at <= moment.day AND recorded.until > moment.day
+    ORDER BY moment.service_id, moment.day, recorded.place
 ),
 
 home_then AS (
     SELECT DISTINCT ON (moment.service_id, moment.day)
-        moment.service_id, moment.day, stated.jurisdiction
+        moment.service_id, moment.day, recorded.jurisdiction
     FROM moment
-    INNER JOIN stated ON moment.service_id = stated.service_id
+    INNER JOIN recorded ON moment.service_id = recorded.service_id
     WHERE
-        NOT stated.is_mention AND stated.jurisdiction IS NOT NULL
-        AND stated.available_at <= moment.day AND stated.until > moment.day
-    ORDER BY moment.service_id, moment.day, stated.place
+        NOT recorded.is_mention AND recorded.jurisdiction IS NOT NULL
+        AND recorded.available_at <= moment.day AND recorded.until > moment.day
+    ORDER BY moment.service_id, moment.day, recorded.place
 ),
 
 trade_then AS (
     SELECT DISTINCT ON (moment.service_id, moment.day)
-        moment.service_id, moment.day, stated.sic
+        moment.service_id, moment.day, recorded.sic
     FROM moment
-    INNER JOIN stated ON moment.service_id = stated.service_id
-    WHERE stated.sic IS NOT NULL AND stated.available_at <= moment.day AND stated.until > moment.day
-    ORDER BY moment.service_id, moment.day, stated.place
+    INNER JOIN recorded ON moment.service_id = recorded.service_id
+    WHERE recorded.sic IS NOT NULL AND recorded.available_at <= moment.day AND recorded.until > moment.day
+    ORDER BY moment.service_id, moment.day, recorded.place
 ),
 
 known AS (
@@ -91,7 +91,7 @@ known AS (
         moment.day,
         CASE WHEN withheld.legal_name IS NULL THEN coalesce(name_then.legal_name, first_name.legal_name) END AS legal_name,
         CASE WHEN name_then.is_dated THEN name_then.available_at END AS dated_at,
-        name_then.legal_name IS NOT NULL AS is_stated,
+        name_then.legal_name IS NOT NULL AS is_recorded,
         coalesce(
             name_then.jurisdiction, home_then.jurisdiction,
             CASE WHEN name_then.legal_name IS NULL THEN first_name.jurisdiction END, first_home.jurisdiction
@@ -146,18 +146,18 @@ dated AS (
     FROM spell
 ),
 
-told AS (
+versioned AS (
     SELECT
         dated.*,
         jsonb_build_array(
-            dated.legal_name, dated.jurisdiction, dated.name_as_of, dated.sic, dated.is_stated AND dated.legal_name IS NOT NULL
+            dated.legal_name, dated.jurisdiction, dated.name_as_of, dated.sic, dated.is_recorded AND dated.legal_name IS NOT NULL
         ) AS version
     FROM dated
 ),
 
 compared AS (
-    SELECT told.*, lag(told.version) OVER (PARTITION BY told.service_id ORDER BY told.day) AS version_before
-    FROM told
+    SELECT versioned.*, lag(versioned.version) OVER (PARTITION BY versioned.service_id ORDER BY versioned.day) AS version_before
+    FROM versioned
 )
 
 SELECT
@@ -168,7 +168,7 @@ SELECT
     compared.legal_name,
     compared.jurisdiction,
     compared.sic,
-    compared.is_stated,
+    compared.is_recorded,
     compared.provenance_id,
     compared.location,
     compared.document_ref,
@@ -187,7 +187,7 @@ SELECT
     md5(concat_ws('|', version.service_id, version.known_from))::uuid AS name_id,
     judged.decision_id,
     -- A name that stands in for days before it was known is shown, but finds nobody.
-    CASE WHEN version.is_stated THEN coalesce(search_name.search_name, '') ELSE '' END AS search_name,
+    CASE WHEN version.is_recorded THEN coalesce(search_name.search_name, '') ELSE '' END AS search_name,
     version.service_id IN (SELECT filed.service_id FROM filed) AS is_issuer
 FROM name_version AS version
 INNER JOIN judged ON version.service_id = judged.service_id

@@ -1,4 +1,4 @@
-"""The names of organisations as keys: one for telling that two are the same, one for finding them."""
+"""Keys of organisation names: one to decide that two names are equal, one for search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["resolution_key", "search_key", "words"]
 
 
 def _every_form(rules: Rules) -> CountryRules:
-    """Return all forms of all countries, as if they were one country's."""
+    """Return the legal forms of all countries together."""
     forms: dict[str, dict[Words, Form]] = {}
     for country in (*rules.countries.values(), rules.common):
         for last, spellings in country.forms.items():
@@ -34,7 +34,7 @@ _LEADING = {
 
 
 def resolution_key(name: str, country: str) -> str:
-    """Return the same text for spellings of one name, and for nothing else; empty if nothing is left.
+    """Return a key that is equal exactly for spellings of the same name; empty if nothing is left.
 
     Case, accents, punctuation and the spelling of the legal form do not count: "ACME Ltd." is "Acme
     Limited". The form itself does: "Acme PLC" is another. Nothing is transliterated.
@@ -47,7 +47,7 @@ def resolution_key(name: str, country: str) -> str:
 
 
 def search_key(name: str) -> str:
-    """Return the words of a name in ASCII, sorted, without its legal form, unless it is nothing else."""
+    """Return the words of a name in ASCII, sorted, without its legal form unless that is the whole name."""
     spelled = words(name)
     form = legal_form(spelled, _ANYWHERE)
     stem = spelled[: len(spelled) - len(form.words)] if form else spelled

@@ -1,7 +1,7 @@
-"""Is this party established to be an organisation, and by what evidence? If in doubt, it is withheld.
+"""The organisation check: whether evidence establishes that a party is one. In doubt, it is withheld.
 
-Pure: what is known about the party goes in, the decision with its reasons comes out. The reasons name
-rules, never the party. What the grades mean is told in `docs/organisation-check.md`.
+Pure functions from statements about a party to a decision with reasons. The reasons name rules, never the
+party. The grades are defined in `docs/organisation-check.md`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sankofa.entities.rules import CountryRules, Form, Phrase, Rules, Scheme, Wo
 RULES = load()
 RULES_VERSION = RULES.version
 
-PROOF = frozenset({"A1", "A2", "A3", "A4", "A6"})  # what a soft veto gives way to
+PROOF = frozenset({"A1", "A2", "A3", "A4", "A6"})  # kinds of proof that outweigh a soft veto
 VETOES = frozenset({"N_HARD", "N_SOFT"})
 READ_OFF_THE_NAME = frozenset({"weak_form", "public_body_words"})
 
@@ -32,22 +32,22 @@ _IDENTITY = re.compile(
 )
 _PARTS = re.compile(r"[,;:|()\[\]]|\s[-/\u2013\u2014]+\s")
 _CLOSING = " .,;:)]}\"'\u00bb\u201d\u2019"
-SHORT = 3  # letters of a form that could as well be somebody's initials
+SHORT = 3  # letters of a form that could be a person's initials
 SURNAME_WORDS, GIVEN_WORDS = 2, 3
 
-Stated = defaultdict[str, set[str]]  # values of the marks, by word
+MarkValues = defaultdict[str, set[str]]  # values of the marks, by word
 
 
 class Profile(NamedTuple):
-    """Everything known about one organisation when it is judged."""
+    """All statements about one organisation when it is judged."""
 
     names: tuple[tuple[str, str], ...]  # name as written, ISO 3166-1 alpha-2 country or ""
     identifiers: tuple[tuple[str, str, str], ...]  # type, issuer, value
-    marks: frozenset[str]  # what sources state, as word:value
+    marks: frozenset[str]  # statements of sources, as word:value
 
 
 class Evidence(NamedTuple):
-    """One reason for or against, and which rule spoke."""
+    """One reason for or against, with its rule."""
 
     kind: str
     grade: str
@@ -55,9 +55,9 @@ class Evidence(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Whether a party may be shown, and all that was found for and against it.
+    """Whether a party may be served, with all evidence for and against it.
 
-    A soft veto that gave way to proof stays in `vetoes`: the name reads like a person's.
+    A soft veto that was outweighed by proof stays in `vetoes`: the name reads like a person's.
     """
 
     established: bool
@@ -77,10 +77,10 @@ class Decision(NamedTuple):
 
 def decide(profile: Profile, rules: Rules = RULES) -> Decision:
     """Return whether the evidence establishes an organisation."""
-    stated = _by_word(profile.marks)
+    marks = _by_word(profile.marks)
     found = [
-        *of_identifiers(profile, stated, rules),
-        *of_marks(stated, rules),
+        *of_identifiers(profile, marks, rules),
+        *of_marks(marks, rules),
         *(each for name, country in profile.names for each in of_name(name, rules.of(country), rules)),
     ]
     evidence = tuple(each for each in found if each.grade not in VETOES)
@@ -98,12 +98,12 @@ def is_established(evidence: tuple[Evidence, ...], vetoes: tuple[Evidence, ...])
     if vetoes:
         return False
     weak = {each.kind for each in evidence}
-    # Two kinds that were both read off the name are one opinion, not two.
+    # Two kinds of evidence from the same name are not independent, so they count once.
     return "A5" in grades or (len(weak) > 1 and not weak <= READ_OFF_THE_NAME)
 
 
-def may_be_shown_as_former_name(decision: Decision) -> bool:
-    """Return whether a name that an organisation no longer has may be shown, judged on its own statements.
+def may_serve_as_former_name(decision: Decision) -> bool:
+    """Return whether a former name of an organisation may be served, judged on its own statements.
 
     A sole trader who became a company had a person's name. So proof, which belongs to the company, does not
     outweigh a veto here: the name itself has to end in a legal form.
@@ -112,11 +112,11 @@ def may_be_shown_as_former_name(decision: Decision) -> bool:
     return decision.established and (not decision.vetoes or has_form)
 
 
-def of_identifiers(profile: Profile, stated: Stated, rules: Rules) -> Iterator[Evidence]:
-    """Say what the party's numbers tell."""
+def of_identifiers(profile: Profile, marks: MarkValues, rules: Rules) -> Iterator[Evidence]:
+    """Yield the evidence of the party's identifiers."""
     for id_type, issuer, written in profile.identifiers:
         if id_type == "lei":
-            yield from _of_lei(written, stated, rules)
+            yield from _of_lei(written, marks, rules)
             continue
         if _has_identity_number(fold(written)):
             yield Evidence("identity_number", "N_HARD", "ZA identity number as identifier")
@@ -135,7 +135,7 @@ def of_identifiers(profile: Profile, stated: Stated, rules: Rules) -> Iterator[E
 
 
 def _of_register(value: str, scheme: Scheme) -> Iterator[Evidence]:
-    """Say what a number tells that has its register."""
+    """Yield the evidence of a number of a known register."""
     if scheme.persons.fullmatch(value):
         yield Evidence("registry", "N_HARD", f"{scheme.issuer}: a person's number")
     elif scheme.companies.fullmatch(value) and scheme.is_valid(value):
@@ -144,12 +144,12 @@ def _of_register(value: str, scheme: Scheme) -> Iterator[Evidence]:
         yield Evidence("unverified_registry", "B", scheme.issuer)
 
 
-def _of_lei(value: str, stated: Stated, rules: Rules) -> Iterator[Evidence]:
-    """Say what an LEI tells with its record: a category that persons do not have, and a legal form.
+def _of_lei(value: str, marks: MarkValues, rules: Rules) -> Iterator[Evidence]:
+    """Yield the evidence of an LEI and its record: a category that persons do not have, and a legal form.
 
-    A form that is on no list leaves open what the holder is, so the name has its say.
+    An unlisted form does not decide what the holder is, so the name is checked too.
     """
-    categories, forms = stated["lei_record"], stated["legal_form"]
+    categories, forms = marks["lei_record"], marks["legal_form"]
     if (
         categories
         and categories <= rules.lei_categories
@@ -161,25 +161,25 @@ def _of_lei(value: str, stated: Stated, rules: Rules) -> Iterator[Evidence]:
         yield Evidence("lei", grade, f"LEI record of category {min(categories)}")
 
 
-def of_marks(stated: Stated, rules: Rules) -> Iterator[Evidence]:
-    """Say what the sources' own statements tell."""
-    for category in sorted(stated["lei_record"] & rules.person_categories):
+def of_marks(marks: MarkValues, rules: Rules) -> Iterator[Evidence]:
+    """Yield the evidence of the sources' own statements."""
+    for category in sorted(marks["lei_record"] & rules.person_categories):
         yield Evidence("lei", "N_HARD", f"LEI record of category {category}")
-    for code in sorted(stated["legal_form"] & rules.person_forms):
+    for code in sorted(marks["legal_form"] & rules.person_forms):
         yield Evidence("legal_form", "N_HARD", f"ISO 20275 {code}: a sole trader or an estate")
-    for scale in sorted(stated["scale"] & rules.person_scales):
+    for scale in sorted(marks["scale"] & rules.person_scales):
         yield Evidence("scale", "N_HARD", scale)
-    for exchange in sorted(stated["listed"] & rules.exchanges):
+    for exchange in sorted(marks["listed"] & rules.exchanges):
         yield Evidence("listing", "A3", exchange)
-    for regulator in sorted(stated["files_accounts"] & rules.regulators):
+    for regulator in sorted(marks["files_accounts"] & rules.regulators):
         yield Evidence("filer", "A6", regulator)
-    if stated["portal"] & rules.state_portals:
-        for role in sorted(stated["role"] & rules.buyer_roles):
+    if marks["portal"] & rules.state_portals:
+        for role in sorted(marks["role"] & rules.buyer_roles):
             yield Evidence("buyer_role", "B", role)
 
 
 def of_name(name: str, local: CountryRules, rules: Rules) -> Iterator[Evidence]:
-    """Say what a name tells, for and against."""
+    """Yield the evidence of a name, for and against."""
     folded = fold(name)
     spelled = split(folded)
     while spelled and spelled[0] in rules.leading_words:
@@ -204,17 +204,17 @@ def of_name(name: str, local: CountryRules, rules: Rules) -> Iterator[Evidence]:
 
 
 def _of_words(spelled: Words, local: CountryRules, rules: Rules) -> Iterator[Evidence]:
-    """Say what single words and phrases tell."""
+    """Yield the evidence of single words and phrases."""
     for place, word in enumerate(spelled):
         for phrase in local.phrases.get(word, ()):
-            if _stands(phrase, place, spelled):
+            if _occurs(phrase, place, spelled):
                 yield Evidence(phrase.kind, phrase.grade, " ".join(phrase.words))
         if rules.patronymic.search(word):
             yield Evidence("patronymic", "N_SOFT", "a word that ends like a patronymic")
 
 
 def legal_form(spelled: Words, local: CountryRules) -> Form | None:
-    """Return the longest legal form that a name ends with; letters that stand apart are a weak one."""
+    """Return the longest legal form at the end of a name; separate letters are weak evidence."""
     if not spelled:
         return None
     for form in local.forms.get(spelled[-1], ()):
@@ -232,14 +232,14 @@ def legal_form(spelled: Words, local: CountryRules) -> Form | None:
 
 
 def _is_written_as_a_form(form: Form, folded: str) -> bool:
-    """Tell "Acme PLC" from "Acme P.L.C.", whose last letters could be a person's initials."""
+    """Return True for "Acme PLC", and False for "Acme P.L.C.", whose letters could be initials."""
     last = form.words[-1]
     if len(form.words) > 1 or len(last) > SHORT or not last.isascii():
         return True
     return folded.rstrip(_CLOSING).endswith(last)
 
 
-def _stands(phrase: Phrase, place: int, spelled: Words) -> bool:
+def _occurs(phrase: Phrase, place: int, spelled: Words) -> bool:
     end = place + len(phrase.words)
     if spelled[place:end] != phrase.words:
         return False
@@ -254,7 +254,7 @@ def _stands(phrase: Phrase, place: int, spelled: Words) -> bool:
 
 
 def _reads_like_a_person(stem: Words, rules: Rules) -> bool:
-    """Tell whether a name without its form holds names of persons and nothing else of substance."""
+    """Return whether a name without its form consists of names of persons."""
     names, particles = rules.person_names, rules.name_particles
     return any(word in names for word in stem) and all(
         len(word) == 1 or word in names or word in particles for word in stem
@@ -262,7 +262,7 @@ def _reads_like_a_person(stem: Words, rules: Rules) -> bool:
 
 
 def _names_a_person_apart(folded: str, local: CountryRules, rules: Rules) -> bool:
-    """Tell whether a part that is set off, as in "Kwame Mensah - Acme Ltd", is a person's full name."""
+    """Return whether a separated part, as in "Kwame Mensah - Acme Ltd", is a person's full name."""
     parts = (split(part) for part in _PARTS.split(folded))
     return any(
         len(part) > 1 and not legal_form(part, local) and _reads_like_a_person(part, rules) for part in parts
@@ -270,7 +270,7 @@ def _names_a_person_apart(folded: str, local: CountryRules, rules: Rules) -> boo
 
 
 def _is_surname_first(folded: str, local: CountryRules) -> bool:
-    """Tell "Mokoena, Thabo" from "Acme, Ltd" and from longer texts."""
+    """Return True for "Mokoena, Thabo", and False for "Acme, Ltd" and longer texts."""
     surname, _, rest = folded.partition(",")
     given = split(rest)
     return (
@@ -281,21 +281,21 @@ def _is_surname_first(folded: str, local: CountryRules) -> bool:
 
 
 def _has_identity_number(text: str) -> bool:
-    """Tell whether a South African identity number stands in a text: a date of birth and a Luhn digit."""
+    """Return whether a text contains a South African identity number: a date of birth and a Luhn digit."""
     return any(
         luhn.is_valid("".join(letter for letter in found if letter.isdigit()))
         for found in _IDENTITY.findall(text)
     )
 
 
-@lru_cache(maxsize=1_024)  # issuers are few, and each comes with very many numbers
+@lru_cache(maxsize=1_024)  # few issuers, each with very many numbers
 def _is_found(pattern: re.Pattern[str], text: str) -> bool:
     return pattern.search(text) is not None
 
 
-def _by_word(marks: frozenset[str]) -> Stated:
-    stated: Stated = defaultdict(set)
+def _by_word(marks: frozenset[str]) -> MarkValues:
+    values: MarkValues = defaultdict(set)
     for mark in marks:
         word, _, value = mark.partition(":")
-        stated[word].add(value)
-    return stated
+        values[word].add(value)
+    return values

@@ -1,4 +1,4 @@
-"""How organisations become edition rows: who answers, under which names, by which identifiers."""
+"""Publish organisations as edition rows: ids, names and identifiers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SQL = named(__package__, "publish.sql") | named(__package__, "name_versions.sql
 
 
 class Mentions(Protocol):
-    """Dates names that only documents about something else mention, such as releases of tenders."""
+    """Sets the dates of names that are only mentioned, such as in releases of tenders."""
 
     def touch(self, connection: Connection) -> None:
         """Mark subjects whose mentions may have other dates in the coming edition."""
@@ -43,7 +43,7 @@ class Mentions(Protocol):
 
 
 class Entities(Step):
-    """Organisations, their names and identifiers, shown by one version of the organisation rules."""
+    """Organisations, their names and identifiers, under one version of the organisation rules."""
 
     dataset = DATASET
 
@@ -52,7 +52,7 @@ class Entities(Step):
         self._mentions = mentions
 
     def versions(self) -> dict[str, str]:
-        """Return the versions of the organisation rules and of how names are dated."""
+        """Return the versions of the organisation rules and of the dating of names."""
         return {"organisation_rules": self._version, "organisation_names": _NAMES_VERSION}
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
@@ -63,7 +63,7 @@ class Entities(Step):
             self._mentions.touch(connection)
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Bring the touched organisations to what sources state of them now."""
+        """Update the touched organisations to the present statements of the sources."""
         changes = Changes()
         connection.execute(_SQL["vintages"])
         connection.execute("ANALYZE vintage")
@@ -71,7 +71,8 @@ class Entities(Step):
         connection.execute(_SQL["disputed"])
         connection.execute(_SQL["filings"])
         connection.execute("ANALYZE filed")
-        # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
+        # From here on every input is as small as the chunk: force hash joins, as the planner misestimates
+        # CTEs.
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["name_versions"])
         connection.execute(_SQL["identifier_versions"])
@@ -94,7 +95,7 @@ class Entities(Step):
 
 
 def _keep_search_names(connection: Connection) -> None:
-    """Fill `search_name` with the chunk's former names as search compares them."""
+    """Fill `search_name` with the search keys of the chunk's former names."""
     names = [str(row[0]) for row in connection.execute(_SQL["former_names"])]
     connection.execute(_SQL["search_names"])
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_search_names"]) as copy:

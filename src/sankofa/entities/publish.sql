@@ -35,7 +35,7 @@ ORDER BY
 -- The filings of the chunk's organisations that a document of the edition shows a value of, each once, with the day on
 -- which it became available. Facts are read by index, filing by filing, and only then compared with the documents.
 CREATE TEMPORARY TABLE filed ON COMMIT DROP AS
-WITH shown AS MATERIALIZED (
+WITH held AS MATERIALIZED (
     SELECT DISTINCT resolved.subject_id, fact.filing_id, fact.document_id
     FROM resolved
     INNER JOIN ledger.filing AS filing ON resolved.subject_id = filing.subject_id
@@ -47,11 +47,11 @@ SELECT DISTINCT ON (resolved.resolves_to, filing.filing_number)
     resolved.resolves_to AS service_id,
     subject.identifier,
     filing.*
-FROM shown
-INNER JOIN build.held_document AS document ON shown.document_id = document.document_id
-INNER JOIN resolved ON shown.subject_id = resolved.subject_id
-INNER JOIN ledger.subject AS subject ON shown.subject_id = subject.subject_id
-INNER JOIN ledger.filing AS filing ON shown.filing_id = filing.filing_id
+FROM held
+INNER JOIN build.held_document AS document ON held.document_id = document.document_id
+INNER JOIN resolved ON held.subject_id = resolved.subject_id
+INNER JOIN ledger.subject AS subject ON held.subject_id = subject.subject_id
+INNER JOIN ledger.filing AS filing ON held.filing_id = filing.filing_id
 ORDER BY
     resolved.resolves_to ASC, filing.filing_number ASC, filing.available_at ASC, filing.accepted_at ASC NULLS LAST,
     filing.source ASC, filing.form ASC NULLS LAST, filing.report_period ASC NULLS LAST, filing.true_end ASC NULLS LAST;
@@ -295,7 +295,7 @@ WITH first_filing AS (
 ),
 
 cited AS (
-    SELECT first_filing.*, shown.sha256, shown.license_class, shown.fetched_at
+    SELECT first_filing.*, first_document.sha256, first_document.license_class, first_document.fetched_at
     FROM first_filing
     CROSS JOIN
         LATERAL (
@@ -305,7 +305,7 @@ cited AS (
             WHERE fact.filing_id = first_filing.filing_id AND fact.value IS NOT NULL
             ORDER BY document.fetched_at, document.sha256
             LIMIT 1
-        ) AS shown
+        ) AS first_document
 ),
 
 days AS (

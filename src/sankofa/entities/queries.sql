@@ -18,8 +18,8 @@ SELECT
     provenance.license_class,
     provenance.observed_at,
     organisation.provenance_id::text AS provenance_id
-FROM serving.issued_id AS asked
-INNER JOIN serving.organisation AS organisation ON asked.resolves_to = organisation.service_id
+FROM serving.issued_id AS requested
+INNER JOIN serving.organisation AS organisation ON requested.resolves_to = organisation.service_id
 INNER JOIN serving.provenance AS provenance ON organisation.provenance_id = provenance.provenance_id
 CROSS JOIN
     LATERAL (
@@ -57,8 +57,8 @@ CROSS JOIN
             AND fragment.in_edition(version, %(edition)s)
     ) AS trade
 WHERE
-    asked.service_id = %(service_id)s
-    AND fragment.in_edition(asked, %(edition)s)
+    requested.service_id = %(service_id)s
+    AND fragment.in_edition(requested, %(edition)s)
     AND fragment.in_edition(organisation, %(edition)s);
 
 -- name: identifiers_of_organisation
@@ -66,7 +66,7 @@ WHERE
 -- them the other types that there are. An unknown id gives no row; an organisation with nothing to show gives
 -- one row without a type.
 SELECT
-    asked.resolves_to AS service_id,
+    requested.resolves_to AS service_id,
     held.id_type,
     held.id_value,
     held.issuer,
@@ -86,13 +86,13 @@ SELECT
             LIMIT 1
         ), FALSE
     ) AS crosswalk_loaded
-FROM serving.issued_id AS asked
+FROM serving.issued_id AS requested
 CROSS JOIN
     LATERAL (
         SELECT array_agg(DISTINCT hidden.id_type ORDER BY hidden.id_type) AS id_types
         FROM serving.identifier AS hidden
         WHERE
-            hidden.service_id = asked.resolves_to
+            hidden.service_id = requested.resolves_to
             AND fragment.in_edition(hidden, %(edition)s)
             AND fragment.valid_on(hidden, %(day)s)
             AND hidden.id_type <> all(%(open_types)s::text[])
@@ -101,7 +101,7 @@ CROSS JOIN
 LEFT JOIN LATERAL (
     SELECT
         known.id_type,
-        known.shown_value AS id_value,
+        known.served_value AS id_value,
         nullif(known.issuer, '') AS issuer,
         known.evidence,
         known.available_at,
@@ -109,9 +109,9 @@ LEFT JOIN LATERAL (
         -- What every tier sees is its own place in the document: the subject may be named by a paid number.
         provenance.document_ref || '#'
         || CASE
-            WHEN known.id_type IN ('lei', 'ticker') THEN known.id_type || ':' || known.shown_value
+            WHEN known.id_type IN ('lei', 'ticker') THEN known.id_type || ':' || known.served_value
             WHEN known.id_type = 'registry' AND known.issuer = any(%(filer_registers)s::text[])
-                THEN 'cik:' || known.shown_value
+                THEN 'cik:' || known.served_value
             ELSE known.location
         END AS source_ref,
         provenance.license_class,
@@ -129,10 +129,10 @@ LEFT JOIN LATERAL (
             CASE
                 WHEN identifier.id_type = 'ticker' THEN identifier.issuer || ':' || identifier.id_value
                 ELSE identifier.id_value
-            END AS shown_value
+            END AS served_value
         FROM serving.identifier AS identifier
         WHERE
-            identifier.service_id = asked.resolves_to
+            identifier.service_id = requested.resolves_to
             AND fragment.in_edition(identifier, %(edition)s)
             AND fragment.valid_on(identifier, %(day)s)
             AND (
@@ -143,14 +143,14 @@ LEFT JOIN LATERAL (
     INNER JOIN serving.provenance AS provenance ON known.provenance_id = provenance.provenance_id
     WHERE
         %(after_id_type)s::text IS NULL
-        OR (known.id_type, known.shown_value, known.issuer)
+        OR (known.id_type, known.served_value, known.issuer)
         > (%(after_id_type)s, %(after_id_value)s, %(after_issuer)s)
-    ORDER BY known.id_type, known.shown_value, known.issuer
+    ORDER BY known.id_type, known.served_value, known.issuer
     LIMIT %(rows)s
 ) AS held ON TRUE
 WHERE
-    asked.service_id = %(service_id)s
-    AND fragment.in_edition(asked, %(edition)s)
+    requested.service_id = %(service_id)s
+    AND fragment.in_edition(requested, %(edition)s)
 ORDER BY held.id_type ASC, held.id_value ASC, held.issuer ASC NULLS FIRST;
 
 -- name: organisations_by_identifier
@@ -180,7 +180,7 @@ FROM serving.identifier AS identifier
 INNER JOIN serving.organisation AS organisation ON identifier.service_id = organisation.service_id
 INNER JOIN serving.provenance AS provenance ON identifier.provenance_id = provenance.provenance_id
 WHERE
-    fragment.is_asked_for(identifier)
+    fragment.is_requested(identifier)
     AND identifier.id_type = %(id_type)s
     AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
     AND fragment.in_edition(identifier, %(edition)s)
@@ -205,7 +205,7 @@ SELECT
 FROM serving.identifier AS identifier
 INNER JOIN serving.organisation AS organisation ON identifier.service_id = organisation.service_id
 WHERE
-    fragment.is_asked_for(identifier)
+    fragment.is_requested(identifier)
     AND identifier.id_type = %(id_type)s
     AND (%(issuer)s::text IS NULL OR identifier.issuer = %(issuer)s)
     AND fragment.in_edition(identifier, %(edition)s)

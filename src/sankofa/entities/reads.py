@@ -1,4 +1,4 @@
-"""The questions one can ask about organisations and their identifiers."""
+"""Queries on organisations and their identifiers."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ _PLACE = ("id_type", "id_value", "issuer")
 
 
 def place_of_identifier(held: HeldIdentifier) -> tuple[Scalar, ...]:
-    """Return an identifier's place in the order of its organisation's identifiers."""
+    """Return the sort key of an identifier among those of its organisation."""
     return (held.id_type, held.id_value, held.issuer or "")
 
 
 def place_of_match(match: IdentifiedOrganisation) -> tuple[Scalar, ...]:
-    """Return a match's place in the order of all matches."""
+    """Return the sort key of a match."""
     return (match.id_value, match.issuer or "", match.service_id)
 
 
-async def organisation(reader: Reader, asked: EntityParams, page: Page) -> Found:
-    """Return the organisation that an id stands for."""
+async def organisation(reader: Reader, params: EntityParams, page: Page) -> Found:
+    """Return the organisation of an id."""
     rows = await reader.fetch(
         _SQL["organisation"],
         {
-            "service_id": asked.service_id,
+            "service_id": params.service_id,
             "edition": page.edition.number,
             "day": page.edition.day,
             "paid_place": PAID_PLACE,
@@ -57,16 +57,16 @@ async def organisation(reader: Reader, asked: EntityParams, page: Page) -> Found
     if not rows:
         raise NotFound
     found = [_organisation(row) for row in rows]
-    return Found(rows=found, extra=_resolved(asked.service_id, found[0].service_id))
+    return Found(rows=found, extra=_resolved(params.service_id, found[0].service_id))
 
 
-async def identifiers_of_organisation(reader: Reader, asked: CrosswalkParams, page: Page) -> Found:
-    """Return an organisation's identifiers that hold on the edition's day, and which types are withheld."""
+async def identifiers_of_organisation(reader: Reader, params: CrosswalkParams, page: Page) -> Found:
+    """Return an organisation's identifiers on the edition's day, and the withheld types."""
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
         _SQL["identifiers_of_organisation"],
         {
-            "service_id": asked.service_id,
+            "service_id": params.service_id,
             "edition": page.edition.number,
             "day": page.edition.day,
             "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
@@ -84,19 +84,19 @@ async def identifiers_of_organisation(reader: Reader, asked: CrosswalkParams, pa
         extra={
             "withheld_id_types": withheld,
             "crosswalk_loaded": is_loaded,
-            **_resolved(asked.service_id, survivor),
+            **_resolved(params.service_id, survivor),
         },
     )
 
 
-async def organisations_by_identifier(reader: Reader, asked: LookupParams, page: Page) -> Found:
-    """Return the organisations that have an outside identifier, and those that had it before."""
-    ticker = Ticker.require(asked.id_value) if asked.id_type == "ticker" else None
+async def organisations_by_identifier(reader: Reader, params: LookupParams, page: Page) -> Found:
+    """Return the organisations with an external identifier, and those that had it before."""
+    ticker = Ticker.require(params.id_value) if params.id_type == "ticker" else None
     identifier = {
-        "id_type": asked.id_type,
-        "id_value": ticker.symbol if ticker else asked.id_value,
+        "id_type": params.id_type,
+        "id_value": ticker.symbol if ticker else params.id_value,
         "issuer": ticker.mic if ticker else None,
-        "filer_number": filer_number(asked.id_value) if asked.id_type == "registry" else None,
+        "filer_number": filer_number(params.id_value) if params.id_type == "registry" else None,
         "filer_registers": list(FILER_REGISTERS),
         "edition": page.edition.number,
         "day": page.edition.day,
@@ -117,7 +117,7 @@ async def organisations_by_identifier(reader: Reader, asked: LookupParams, page:
 
 
 def _organisation(row: Row) -> Organisation:
-    """Return an organisation; versions of one name or industry that follow each other are one entry."""
+    """Return an organisation; consecutive versions of one name or industry become one entry."""
     service_id, name, name_as_of, versions, industries, *others = row
     former: list[FormerName] = []
     for version in msgspec.convert(versions, list[FormerName]):  # newest first
@@ -128,9 +128,9 @@ def _organisation(row: Row) -> Organisation:
     return Organisation(service_id, name, name_as_of, former, _joined(industries), *others)
 
 
-def _joined(stated: Scalar) -> list[Industry]:
+def _joined(value: Scalar) -> list[Industry]:
     joined: list[Industry] = []
-    for one in msgspec.convert(stated, list[Industry]):  # newest first
+    for one in msgspec.convert(value, list[Industry]):  # newest first
         if joined and (joined[-1].code, joined[-1].since) == (one.code, one.until):
             joined[-1] = msgspec.structs.replace(joined[-1], since=one.since)
         else:
@@ -138,6 +138,6 @@ def _joined(stated: Scalar) -> list[Industry]:
     return joined
 
 
-def _resolved(asked: str, survivor: str) -> dict[str, str]:
-    """Return what the envelope says where the id asked for was merged into another."""
-    return {"resolved_from": asked} if asked != survivor else {}
+def _resolved(requested: str, survivor: str) -> dict[str, str]:
+    """Return `resolved_from` if the requested id was merged into another."""
+    return {"resolved_from": requested} if requested != survivor else {}

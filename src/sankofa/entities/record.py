@@ -1,4 +1,4 @@
-"""What ingestion appends to the ledger about organisations: each vintage of each source's record once.
+"""Append organisation records to the ledger: each vintage of each source's record once.
 
 Safe to repeat: a document that states nothing new appends nothing. Safe in any order: a vintage is kept
 with the earliest fetched document that shows it, whenever that document arrives.
@@ -17,7 +17,7 @@ from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "record.sql") | named(__package__, "drift.sql")
-EXTENT = _SQL["extent"]  # different keys, and the last day of the newest period
+EXTENT = _SQL["extent"]  # number of keys, and the last day of the newest period
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -48,15 +48,15 @@ def stage(connection: Connection, records: Iterable[OrganisationRecord]) -> int:
     return count
 
 
-def know(connection: Connection) -> None:
-    """Give handles to subjects not met before, at once and for everybody."""
-    connection.execute(_SQL["know_subjects"])
+def register(connection: Connection) -> None:
+    """Insert new subjects and commit immediately, so that concurrent ingests share their ids."""
+    connection.execute(_SQL["register_subjects"])
 
 
 def append(connection: Connection, source: str, document_id: int, fetched_at: datetime, sha256: bytes) -> int:
-    """Append what is staged and new to the ledger and return how many records that was."""
-    told = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
-    connection.execute(_SQL["append"], told)
+    """Append the staged records that are new to the ledger and return their number."""
+    values = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
+    connection.execute(_SQL["append"], values)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 
@@ -66,12 +66,12 @@ def mention(connection: Connection) -> None:
 
 
 def touch(connection: Connection, batch_id: int) -> None:
-    """Record whom the batch said something new about."""
+    """Record the subjects with new records in the batch."""
     connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
 
 
 def touched(connection: Connection) -> set[int]:
-    """Return whom the staged document said something new about."""
+    """Return the subjects with new records in the staged document."""
     return {
         subject_id
         for (subject_id,) in cast("list[tuple[int]]", connection.execute(_SQL["touched_subjects"]).fetchall())
@@ -79,6 +79,6 @@ def touched(connection: Connection) -> set[int]:
 
 
 def compare(connection: Connection, source: str, document_id: int) -> int:
-    """Note in `moved` how known records changed, and return how many were known."""
+    """Fill `moved` with the changes of known records, and return the number of known records."""
     values = {"source": source, "document_id": document_id}
     return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]

@@ -19,7 +19,7 @@ TRUNCATE staged_organisation, appended_organisation;
 -- name: copy
 COPY staged_organisation FROM STDIN;
 
--- name: know_subjects
+-- name: register_subjects
 -- In a fixed order, so that two ingests that meet the same subjects cannot deadlock.
 INSERT INTO ledger.subject (identifier)
 SELECT DISTINCT staged.identifier
@@ -34,7 +34,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: append
 -- Vintages that no document fetched earlier, and not held back, shows.
-WITH stated AS (
+WITH incoming AS (
     SELECT
         subject.subject_id,
         staged.*,
@@ -49,17 +49,17 @@ put AS (
         available_at_basis, duplicate_of, is_mention, marks, identifiers
     )
     SELECT
-        stated.subject_id, %(document_id)s, stated.available_at, stated.stated_at, stated.content, %(source)s,
-        stated.legal_name, stated.jurisdiction, stated.status, stated.available_at_basis, stated.duplicate_of,
-        stated.is_mention, string_to_array(stated.marks, ' '), stated.identifiers
-    FROM stated
+        incoming.subject_id, %(document_id)s, incoming.available_at, incoming.stated_at, incoming.content, %(source)s,
+        incoming.legal_name, incoming.jurisdiction, incoming.status, incoming.available_at_basis, incoming.duplicate_of,
+        incoming.is_mention, string_to_array(incoming.marks, ' '), incoming.identifiers
+    FROM incoming
     WHERE
         NOT EXISTS (
             SELECT FROM ledger.organisation_record AS record
             INNER JOIN ops.document AS document ON record.document_id = document.document_id
             WHERE
-                record.subject_id = stated.subject_id AND record.source = %(source)s
-                AND record.stated_at = stated.stated_at AND record.content = stated.content
+                record.subject_id = incoming.subject_id AND record.source = %(source)s
+                AND record.stated_at = incoming.stated_at AND record.content = incoming.content
                 AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
                 AND record.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
         )

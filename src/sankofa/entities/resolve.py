@@ -1,8 +1,8 @@
-"""Who is who: subjects of many sources to one organisation, by exact identifiers and exact names.
+"""Entity resolution: join subjects of many sources to organisations by exact identifiers and names.
 
-Never by similarity. A claim that two organisations could make says nothing; a corporate succession joins
-nobody; what only a third party's table says joins nobody who has another name. The outcome depends on what
-the ledger says alone, never on the order in which it was said.
+Never by similarity. A claim that fits two organisations is ignored; a corporate succession joins nothing; a
+third party's table joins only subjects of the same name. The result depends only on the contents of the
+ledger, never on the order in which they arrived.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _LEVELS = range(_LEI, _NAME + 1)
 
 
 def resolve(connection: Connection) -> None:
-    """Fill `rooted`: for every subject that `touched_subject` concerns, the subject that stands for it."""
+    """Fill `rooted` with the representative of every subject that `touched_subject` concerns."""
     for name in ("tables", "look_at_touched"):
         connection.execute(_SQL[name])
     _look(connection, 0)
     _claim(connection)
     for number in range(1, _ROUNDS):
         found = connection.execute(_SQL["widen"], {"round": number}).rowcount
-        if number == 1:  # whoever shared a claim that was given up has been found by it
+        if number == 1:  # subjects that shared a dropped claim were already added by it
             connection.execute(_SQL["drop_claims"])
         if not found:
             break
@@ -54,7 +54,7 @@ def _look(connection: Connection, number: int) -> None:
 
 
 def _compare_hearsay(connection: Connection) -> None:
-    """Fill `stem`: what a third party says of two subjects counts only if they have the same name."""
+    """Fill `stem`: a third party's claim about two subjects counts only if their names are equal."""
     named = connection.execute(_SQL["names_of_hearsay"]).fetchall()
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_stems"]) as copy:
         for subject_id, name in cast("list[tuple[int, str]]", named):
@@ -64,14 +64,14 @@ def _compare_hearsay(connection: Connection) -> None:
 
 
 def _claim(connection: Connection) -> None:
-    """Put what the touched subjects can be recognised by: identifiers, and names within a country."""
+    """Insert the claims of the touched subjects: identifiers, and names within a country."""
     connection.execute(_SQL["claim_identifiers"])
     size = {"size": _SUBJECTS_AT_ONCE}
     bounds = [cast(int, row[0]) for row in connection.execute(_SQL["subject_bounds"], size)]
     for after, until in zip([0, *bounds], bounds, strict=False):
-        stated = connection.execute(_SQL["names_of_touched"], {"after": after, "until": until}).fetchall()
+        rows = connection.execute(_SQL["names_of_touched"], {"after": after, "until": until}).fetchall()
         with connection.cursor() as cursor, cursor.copy(_SQL["copy_claims"]) as copy:
-            for subject_id, name, country in cast("list[tuple[int, str, str]]", stated):
+            for subject_id, name, country in cast("list[tuple[int, str, str]]", rows):
                 if key := resolution_key(name, country):
                     copy.write_row((subject_id, _NAME, f"name:{country}:{key}"))
     connection.execute("ANALYZE claim_now")

@@ -177,10 +177,10 @@ ANALYZE ranked;
 -- name: names_of_hearsay
 -- The names of all who hold, or are said by a third party to hold, the same identifier.
 SELECT DISTINCT statement.subject_id, statement.legal_name
-FROM claimed AS said
-INNER JOIN claimed AS held ON said.key = held.key
+FROM claimed AS claim
+INNER JOIN claimed AS held ON claim.key = held.key
 INNER JOIN build.statement ON held.subject_id = statement.subject_id
-WHERE said.kind = 7 AND statement.legal_name <> '';
+WHERE claim.kind = 7 AND statement.legal_name <> '';
 
 -- name: copy_stems
 COPY stem FROM STDIN;

@@ -1,4 +1,4 @@
-"""The rules of the organisation check: what forms, registers and words say, read from `rules/`.
+"""The rules of the organisation check: legal forms, registers and words, read from `rules/`.
 
 `common.toml` holds for every country; each other file for the countries that it names, besides the common
 one. A change of any file changes the version, and so does `LOGIC`, which counts changes of the code.
@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from sankofa.entities.folding import fold, words
 
 # Raised with every change of organisations.py, folding.py or resolve.sql that can change a decision or a
-# merge: the next publish then looks at everybody again.
+# merge: the next publish then re-evaluates all subjects.
 LOGIC = 3
 
 Words = tuple[str, ...]
@@ -29,7 +29,7 @@ _spelled = cache(words)  # the common rules are part of every country's
 
 
 class Phrase(NamedTuple):
-    """Words that say something about a party, and where in its name they have to stand."""
+    """Words that are evidence about a party, and their required position in its name."""
 
     words: Words
     kind: str
@@ -46,33 +46,33 @@ class Form(NamedTuple):
 
 
 class Scheme(NamedTuple):
-    """A register, and what its numbers say: a company, a person, perhaps a company, or nothing."""
+    """A register, and what its numbers prove: a company, a person, possibly a company, or nothing."""
 
     issuer: str
     companies: re.Pattern[str] = NOTHING
     persons: re.Pattern[str] = NOTHING
     unverified: re.Pattern[str] = NOTHING
     is_valid: Callable[[str], bool] = bool  # the check digit of a company's number
-    countries: frozenset[str] = frozenset()  # whose parties its numbers say something of; empty: all
+    countries: frozenset[str] = frozenset()  # of the parties it covers; empty: all
 
     def covers(self, countries: Iterable[str]) -> bool:
-        """Return whether its numbers say something of a party that is of these countries."""
+        """Return whether its numbers are evidence for a party of these countries."""
         return not self.countries or self.countries.issuperset(countries)
 
 
 @dataclass(frozen=True)
 class CountryRules:
-    """What holds for names of one country: its own rules and the common ones."""
+    """The rules for names of one country: its own and the common ones."""
 
     phrases: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)  # by first word
     forms: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)  # by last word, longest first
     public_bodies: frozenset[Words] = frozenset()
-    person_numbers: tuple[Scheme, ...] = ()  # how a person's number looks if nobody says what it is
+    person_numbers: tuple[Scheme, ...] = ()  # pattern of a person's number without a scheme
 
 
 @dataclass(frozen=True)
 class Rules:
-    """All that the check knows."""
+    """All rules of the check."""
 
     version: str
     common: CountryRules
@@ -94,12 +94,12 @@ class Rules:
     patronymic: re.Pattern[str]
 
     def of(self, country: str) -> CountryRules:
-        """Return what holds for a name of this country."""
+        """Return the rules for a name of this country."""
         return self.countries.get(country, self.common)
 
 
 def read(files: Mapping[str, str]) -> Rules:
-    """Return the rules that these files state, by file name."""
+    """Return the rules of these files, given by file name."""
     parts = {name: tomllib.loads(text) for name, text in files.items() if name.endswith(".toml")}
     common = parts.pop("common.toml")
     by_country: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -122,7 +122,7 @@ def read(files: Mapping[str, str]) -> Rules:
 
 
 def version(files: Mapping[str, str]) -> str:
-    """Return the name of what these files and the code that reads them say."""
+    """Return the version of the rules: a hash of these files and of `LOGIC`."""
     digest = sha256(str(LOGIC).encode())
     for name in sorted(files):
         digest.update(f"\0{name}\0{files[name]}".encode())
@@ -149,7 +149,7 @@ def listed_names(text: str) -> Iterable[str]:
 
 
 def country_rules(parts: list[dict[str, Any]]) -> CountryRules:
-    """Return the rules of some parts put together; the last part wins where they name the same form."""
+    """Return the merged rules of some parts; the last part wins if they name the same form."""
     phrases: dict[str, dict[Phrase, None]] = defaultdict(dict)
     spellings: dict[Words, Form] = {}
     for part in parts:
@@ -178,7 +178,7 @@ def country_rules(parts: list[dict[str, Any]]) -> CountryRules:
 
 
 def public_bodies(part: dict[str, Any]) -> Iterable[str]:
-    """Return the names of the public bodies of a part, with and without what stands in brackets."""
+    """Return the names of the public bodies of a part, with and without their text in brackets."""
     for name in part.get("public_bodies", ()):
         yield name
         yield name.partition("(")[0]
@@ -188,15 +188,15 @@ def public_bodies(part: dict[str, Any]) -> Iterable[str]:
 
 def schemes(part: dict[str, Any]) -> Iterable[Scheme]:
     """Return the registers of a part, one for each name that a register goes by."""
-    for stated in part.get("schemes", ()):
-        for issuer in stated["issuers"]:
+    for scheme in part.get("schemes", ()):
+        for issuer in scheme["issuers"]:
             yield Scheme(
                 fold(issuer).upper(),
-                companies=_pattern(stated.get("companies")),
-                persons=_pattern(stated.get("persons")),
-                unverified=_pattern(stated.get("unverified")),
-                is_valid=check(stated),
-                countries=frozenset(stated.get("within", ())),
+                companies=_pattern(scheme.get("companies")),
+                persons=_pattern(scheme.get("persons")),
+                unverified=_pattern(scheme.get("unverified")),
+                is_valid=check(scheme),
+                countries=frozenset(scheme.get("within", ())),
             )
 
 
@@ -204,9 +204,9 @@ def _pattern(text: str | None) -> re.Pattern[str]:
     return NOTHING if text is None else re.compile(text, re.ASCII)
 
 
-def check(stated: dict[str, Any]) -> Callable[[str], bool]:
-    """Return the check of a number that is named, a module of python-stdnum, or one that takes all."""
-    name = stated.get("check")
+def check(scheme: dict[str, Any]) -> Callable[[str], bool]:
+    """Return the check of a number by the name of a python-stdnum module, or one that accepts all."""
+    name = scheme.get("check")
     if name is None:
         return bool
     is_valid: Callable[[str], bool] = import_module(f"stdnum.{name}").is_valid

@@ -1,6 +1,6 @@
-"""Search: organisations by an identifier or by a name, of the day or former, the nearest first.
+"""Search: organisations by identifier, or by current or former name, best match first.
 
-Every step reads an index and looks at a bounded number of names, however common the words are.
+Every step reads an index and a bounded number of names, however common the words are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
 _KINDS = {None: (), "issuer": ("issuers",), "other": ("others",)}
-# By whether a country or issuers are asked for, and by kind.
+# By whether a country or issuers are requested, and by kind.
 _STATEMENTS = {
     (is_marked, kind): named(__package__, "search.sql", *(() if is_marked else ("anybody",)), *variants)
     for is_marked in (True, False)
@@ -36,21 +36,21 @@ _STATEMENTS = {
 _MOST_NAMES = 2_000  # that hold all the words
 _MOST_SIMILAR = 500  # for each way to leave something out
 _LEAST_NEARNESS = 0.3
-_SHORTEST = 3  # letters: fewer are in no trigram, and would be looked for everywhere
-_MOST_VARIED = 4  # of the longest words; the others count when what was found is ranked
+_SHORTEST = 3  # letters: shorter words are in no trigram and would need a full scan
+_MOST_VARIED = 4  # of the longest words; the others only count in the ranking
 
 
-async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: Page) -> Found:
-    """Return organisations that a text named on a day: by identifier, name, words, or nearly so."""
-    name = search_key(asked.text)
+async def search(reader: Reader, params: SearchParams | ToolSearchParams, page: Page) -> Found:
+    """Return the organisations that a text matches on a day: by identifier, name, words or similarity."""
+    name = search_key(params.text)
     words = name.split()
-    ticker = Ticker.read(asked.text)
-    day = page.knowable(asked.as_of)
-    kind = asked.kind if isinstance(asked, SearchParams) else None
-    marks = [mark for mark in (asked.country, kind) if mark and mark != "other"]
+    ticker = Ticker.read(params.text)
+    day = page.knowable(params.as_of)
+    kind = params.kind if isinstance(params, SearchParams) else None
+    marks = [mark for mark in (params.country, kind) if mark and mark != "other"]
     statements = _STATEMENTS[bool(marks), kind]
     place, nearness, after_name, service_id = page.after or (None,) * 4
-    told = {
+    values = {
         "after_place": place,
         "after_nearness": nearness,
         "after_name": after_name,
@@ -66,10 +66,10 @@ async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: P
     rows = await reader.fetch(
         statements["by_identifier_or_words"],
         {
-            **told,
-            "id_value": ticker.symbol if ticker else asked.text,
+            **values,
+            "id_value": ticker.symbol if ticker else params.text,
             "issuer": ticker.mic if ticker else None,
-            "filer_number": None if ticker else filer_number(asked.text),
+            "filer_number": None if ticker else filer_number(params.text),
             "filer_registers": list(FILER_REGISTERS),
             "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
             "words": _pattern(words),
@@ -83,14 +83,14 @@ async def search(reader: Reader, asked: SearchParams | ToolSearchParams, page: P
         patterns = {"rests": list(rests), "pieces": list(pieces)}
         rows = await reader.fetch(
             statements["similar"],
-            {**told, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
+            {**values, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
             edition=page.edition,
         )
     return Found(rows=[_named(row) for row in rows], as_of=day)
 
 
 def place_of_name(row: NamedOrganisation) -> tuple[Scalar, ...]:
-    """Return a row's place in the order: what matched, how nearly, and the name as it was compared."""
+    """Return the sort key of a row: what matched, how closely, and the compared name."""
     place: tuple[Scalar, ...] = row.__dict__["place"]
     return place
 
@@ -103,14 +103,14 @@ def _named(found: Row) -> NamedOrganisation:
 
 
 def _pattern(words: Sequence[str]) -> str | None:
-    """Return what names with all of the words match, theirs being sorted as well; None if all are short."""
+    """Return a pattern for names with all of the words, which are sorted; None if all are short."""
     if all(len(word) < _SHORTEST for word in words):
         return None
     return f"%{'%'.join(words)}%"
 
 
 def _variations(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of patterns that leave out a word, or half of it: what is left of it is the second."""
+    """Yield pairs of patterns that leave out a word or half of it; the second matches the remaining half."""
     longest = sorted(sorted(words, key=len, reverse=True)[:_MOST_VARIED])
     for place, word in enumerate(longest):
         middle = len(word) // 2
@@ -145,5 +145,5 @@ SEARCH = Endpoint(
     statuses=(200, 304, 400, 401, 402, 429, 503),
     weight=4,
 )
-# The tool calls the text `query`, and has no room for `kind`: whoever lists the tools pays for every word.
+# The tool names the text `query` and omits `kind`, because models pay for every word of the tool list.
 TOOL_SEARCH = replace(SEARCH, path="", params=ToolSearchParams, statuses=(200, 400, 401, 402, 429, 503))

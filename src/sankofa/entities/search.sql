@@ -51,10 +51,10 @@ SELECT
     earlier.location, FALSE AS is_newest
 FROM earlier;
 
--- fragment: is_settled(stated)
+-- fragment: is_settled(subject)
 -- What only releases of tenders state gets its day from other statements about the party, which may come later. So it finds
 -- nobody on a day before the edition's.
-SELECT %(is_past)s IS NOT TRUE OR NOT starts_with(stated, 'party:') FROM stated;
+SELECT %(is_past)s IS NOT TRUE OR NOT starts_with(subject, 'party:') FROM subject;
 
 -- fragment: was_known(known)
 SELECT
@@ -68,7 +68,7 @@ SELECT
     AND fragment.is_settled(earlier.location)
 FROM earlier;
 
--- columns: shown(nearest, named, lei, provenance)
+-- columns: hit_columns(nearest, named, lei, provenance)
 -- What is told of a hit: who it is on the day, what matched, and where that is stated.
 SELECT
     nearest.place,
@@ -120,7 +120,7 @@ WITH hit AS (
         CASE WHEN fragment.had_ended(claim, %(day)s) THEN 2 ELSE 1 END AS place
     FROM serving.identifier_version AS claim
     WHERE
-        fragment.is_asked_for(claim)
+        fragment.is_requested(claim)
         AND claim.id_type = any(%(open_types)s::text[])
         AND (%(issuer)s::text IS NULL OR (claim.issuer = %(issuer)s AND claim.id_type = 'ticker'))
         AND fragment.in_edition(claim, %(edition)s)
@@ -180,7 +180,7 @@ nearest AS (
     LIMIT %(rows)s
 )
 
-SELECT fragment.shown(nearest, named, lei, provenance)
+SELECT fragment.hit_columns(nearest, named, lei, provenance)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (
@@ -248,7 +248,7 @@ nearest AS (
     LIMIT %(rows)s
 )
 
-SELECT fragment.shown(nearest, named, lei, provenance)
+SELECT fragment.hit_columns(nearest, named, lei, provenance)
 FROM nearest
 INNER JOIN serving.provenance AS provenance ON nearest.provenance_id = provenance.provenance_id
 LEFT JOIN LATERAL (

@@ -1,4 +1,4 @@
-"""Organisations and their identifiers as served, and what can be asked about them."""
+"""Parameters and rows of organisations and their identifiers."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ KindName = Annotated[
 
 
 def exchange_code(text: str) -> str:
-    """Return the MIC of an exchange, which may be unknown; refuse a wrong form and an ambiguous code."""
+    """Return the MIC of an exchange, which may be unknown. Raise for a malformed or ambiguous code."""
     code = text.strip().upper()
     if not _EXCHANGE.fullmatch(code):
         raise ValueError("expected an exchange as its MIC or an alias")
@@ -216,14 +216,14 @@ def filer_number(text: str) -> str | None:
 
 
 class EntityParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which organisation."""
+    """Parameter: the organisation."""
 
     service_id: AnyServiceId
     edition: EditionNumber = None
 
 
 class CrosswalkParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose identifiers."""
+    """Parameter: the organisation whose identifiers are requested."""
 
     service_id: AnyServiceId
     edition: EditionNumber = None
@@ -247,7 +247,7 @@ class Ticker(NamedTuple):
 
     @classmethod
     def require(cls, text: str) -> Ticker:
-        """Return a ticker whose exchange may be unknown; refuse a wrong form and an ambiguous code."""
+        """Return a ticker whose exchange may be unknown. Raise for a malformed or ambiguous code."""
         exchange, _, symbol = (part.strip() for part in text.partition(":"))
         if not _EXCHANGE.fullmatch(exchange.upper()) or not symbol or ":" in symbol:
             raise BadParameter("id_value", "expected EXCHANGE:TICKER, the exchange as its MIC or an alias")
@@ -258,20 +258,20 @@ class Ticker(NamedTuple):
 
 
 class LookupParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which identifier somebody holds."""
+    """Parameters of a look-up by identifier."""
 
     id_type: IdTypeName
     id_value: IdValue
     edition: EditionNumber = None
 
     def __post_init__(self) -> None:
-        """Refuse a ticker that does not name one exchange."""
+        """Raise if the ticker does not name exactly one exchange."""
         if self.id_type == "ticker":
             Ticker.require(self.id_value)
 
 
 class SearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "q"}):
-    """What an organisation is called."""
+    """Parameters of search."""
 
     text: SearchText
     country: Country = None
@@ -283,7 +283,7 @@ class SearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "q
 
 
 class ToolSearchParams(msgspec.Struct, frozen=True, kw_only=True, rename={"text": "query"}):
-    """The same under the name that the tool gives the text."""
+    """Parameters of the search tool, which names the text `query`."""
 
     text: SearchText
     country: Country = None

@@ -1,4 +1,4 @@
-"""The walks over organisations: who is who, and who may be shown; then what is published about them."""
+"""The walks over organisations: resolve and judge them, then publish their rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "walk.sql")
-# An organisation may have a thousand facts or none: few at a time, unless a whole register arrives.
+# An organisation may have a thousand facts or none: small chunks, unless a whole register arrives.
 _CHUNK_SURVIVORS = 100
 _REGISTER_CHUNK_SURVIVORS = 5_000
 _REGISTER = 100_000
@@ -25,7 +25,7 @@ _IDS_AT_ONCE = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class Judgements(Walk):
-    """Resolve and judge whomever the edition concerns; `Organisations` publishes what follows from that."""
+    """Resolves and judges the organisations of the edition; `Organisations` publishes the result."""
 
     name = "judgements"
     writes = (
@@ -44,7 +44,7 @@ class Judgements(Walk):
     rules: Rules
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Resolve whomever this edition concerns; return them by the id that answers for them."""
+        """Resolve the subjects of this edition; return their surviving ids in chunks."""
         connection.execute(_SQL["touch_held"], {"edition": edition})
         for step in self.judged_for:
             step.touch_for_rules(connection, before)
@@ -71,7 +71,7 @@ class Judgements(Walk):
 
 @dataclass(frozen=True, kw_only=True)
 class Organisations(Walk):
-    """Everything that is published about organisations that were judged."""
+    """Publishes all rows of the judged organisations."""
 
     name = "organisations"
     writes = ("answered_before", "metric_span")
@@ -89,7 +89,7 @@ class Organisations(Walk):
         return _chunks(connection)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`; of these `judged`, who may be shown; behind them `resolved`, their subjects."""
+        """Fill `touched`, `judged` (those that may be served) and `resolved` (their subjects)."""
         bounds = {"after": chunk.after, "until": chunk.until, "rule_version": self.rules.version}
         connection.execute(_SQL["chunk"], bounds)
         connection.execute("ANALYZE touched")

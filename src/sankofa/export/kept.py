@@ -1,4 +1,4 @@
-"""The files that editions list, as `sankofa verify` reads them again."""
+"""The listed files, for `sankofa verify`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SQL = named(__package__, "record.sql")
 
 
 def kept(connection: Connection, edition: int | None, *, is_open: bool) -> Iterator[Kept]:
-    """Return the files of one bucket that are listed, all of them or those that one edition listed first."""
+    """Return the listed files of one bucket: all, or those that one edition listed first."""
     rows = connection.execute(_SQL["listed"], {"edition": edition, "is_open": is_open})
     for first, name, key, sha256 in cast("list[tuple[int, str, str, bytes]]", rows.fetchall()):
         yield Kept(first, PART, name, key, sha256)

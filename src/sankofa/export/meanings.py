@@ -1,4 +1,4 @@
-"""What the columns of files mean, for the list of files, the files themselves and the page of datasets."""
+"""The meanings of file columns, for the list of files, the files themselves and the datasets page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open panels as files: the rows that anybody may pass on, of one panel and edition."""
+"""Open panels as files: the freely redistributable rows of one panel and edition."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sankofa.signals.reads import open_from
 from sankofa.storage.parquet import Columns
 
 LICENCE = "CC-BY-4.0"
-# Whatever is no stricter can be passed on under it, with the source named beside each row.
+# Rows under this or a less strict licence can be redistributed, with the source named in each row.
 OPEN_LICENCES = tuple(LICENCES)[: list(LICENCES).index(LICENCE) + 1]
 _FIGURES = {int: "BIGINT", Decimal: "DECIMAL(38,10)"}
 
 
 def columns(panel: Panel) -> Columns:
-    """Return the columns of a panel's file: as REST names them, in the same order."""
+    """Return the columns of a panel's file, with the names and order of REST."""
     return (
         ("country", "VARCHAR"),
         (panel.breakdown, "VARCHAR"),
@@ -35,20 +35,20 @@ def columns(panel: Panel) -> Columns:
 def _figures(panel: Panel) -> Iterator[tuple[str, str]]:
     for name, hint in get_type_hints(panel.figures).items():
         kinds = {hint, *get_args(hint)}
-        yield name, next(told for kind, told in _FIGURES.items() if kind in kinds)
+        yield name, next(figure for kind, figure in _FIGURES.items() if kind in kinds)
 
 
 def select(panel: Panel) -> str:
-    """Return how gathered rows become rows of the file; a figure that does not fit its type is an error."""
-    shown = {
+    """Return the SELECT that shapes gathered rows for the file; a figure that does not fit raises."""
+    expressions = {
         panel.breakdown: "breakdown",
         **{name: f"CAST(figures ->> '{name}' AS {kind})" for name, kind in _figures(panel)},
     }
-    listed = ", ".join(f'{shown.get(name, name)} AS "{name}"' for name, _ in columns(panel))
+    listed = ", ".join(f'{expressions.get(name, name)} AS "{name}"' for name, _ in columns(panel))
     return f"SELECT {listed} FROM gathered ORDER BY country, month, breakdown"  # noqa: S608  # our own names
 
 
-def asked(panel: Panel, country: str, edition: int, day: date) -> dict[str, object]:
+def bind_values(panel: Panel, country: str, edition: int, day: date) -> dict[str, object]:
     """Return the values of the statement that gathers one country."""
     return {
         "panel": panel.key,

@@ -1,4 +1,4 @@
-"""What an export has to write: what editions put since the last one, and what takedowns took."""
+"""Plan an export: the rows that editions put since the last one, and files removed by takedowns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sankofa.storage.postgres import Connection, sql
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A file that is to be written: rows or closings of some editions, by the row ids of their facts."""
+    """A file to be written: rows or closings of some editions, by the row ids of their facts."""
 
     sku: Sku
     kind: str
@@ -26,7 +26,7 @@ class Piece:
 
 
 def pieces(connection: Connection, sku: Sku, edition: int) -> Iterator[Piece]:
-    """Yield what is missing of a dataset: parts that were taken down, ranges, and what is new."""
+    """Yield the missing files of a dataset: parts that were taken down, ranges, and new rows."""
     recorded = files(connection, sku.name, "rows")
     held = tiling(recorded)
     for one in held:
@@ -57,7 +57,7 @@ def _again(sku: Sku, file: File) -> Piece:
 
 
 def _gaps(held: Sequence[Range]) -> Iterator[tuple[int, int]]:
-    """Yield the editions that no range holds, before one that does."""
+    """Yield the gaps of editions between the ranges."""
     ends = [0, *(one.last for one in held)]
     for end, one in zip(ends, held, strict=False):
         if end + 1 < one.first:
@@ -65,7 +65,7 @@ def _gaps(held: Sequence[Range]) -> Iterator[tuple[int, int]]:
 
 
 def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, last: int) -> Iterator[Piece]:
-    """Yield the parts of a range that are not there yet: an export that was killed has left some."""
+    """Yield the missing parts of a range; a killed export leaves some."""
     before = last_row(connection, sku.facts.table, first - 1)
     bounds = windows(before, last_row(connection, sku.facts.table, last))
     there = {
@@ -90,9 +90,9 @@ def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, l
 
 
 def last_row(connection: Connection, table: str, edition: int) -> int:
-    """Return a row id that all rows up to an edition have or are below, and all later rows are above.
+    """Return the highest row id of all editions up to the given one.
 
-    Row ids are given in publish order, so this is a search by halves.
+    Row ids follow publish order, so this is a binary search.
     """
     probe = sql.SQL("SELECT row_id, published_in FROM {} WHERE row_id > %s ORDER BY row_id LIMIT 1").format(
         sql.Identifier("serving", table)
@@ -115,26 +115,26 @@ def chunks(
     """Yield the values of a source's statements, one after the other."""
     tables = {each.table for each in (piece.sku.facts, *piece.sku.joined)}
     before = {f"{table}_before": last_row(connection, table, piece.first - 1) for table in tables}
-    asked = {"first": piece.first, "last": piece.last, **before}
+    bounds = {"first": piece.first, "last": piece.last, **before}
     if piece.kind == "closings":
-        yield from _closings(connection, source, asked, closings_until)
+        yield from _closings(connection, source, bounds, closings_until)
         return
     after, until = before[f"{source.table}_before"], last_row(connection, source.table, piece.last)
     if source == piece.sku.facts:
         after, until = max(after, piece.after), min(until, piece.until)
     for start in range(after, until, source.step):
-        yield {**asked, "after": start, "until": min(start + source.step, until)}
+        yield {**bounds, "after": start, "until": min(start + source.step, until)}
 
 
 def _closings(
-    connection: Connection, source: Source, asked: dict[str, int], statement: str
+    connection: Connection, source: Source, bounds: dict[str, int], statement: str
 ) -> Iterator[dict[str, object]]:
     after = 0
     while True:
-        walked = {**asked, "table": source.table, "after": after, "step": source.step}
+        walked = {**bounds, "table": source.table, "after": after, "step": source.step}
         row = connection.execute(statement, walked).fetchone()
         if row is None or row[0] is None:
             return
         until = int(str(row[0]))
-        yield {**asked, "after": after, "until": until}
+        yield {**bounds, "after": after, "until": until}
         after = until

@@ -1,4 +1,4 @@
-"""How recorded files become edition rows."""
+"""Publish recorded files as edition rows."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ class ListedFiles(Step):
     dataset = DATASET
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """List what is whole and was not overtaken, by a larger file or by a takedown."""
+        """List the complete files that no larger file and no takedown has replaced."""
         connection.execute(_SQL["target"], {"names": list(to_list(connection))})
         return reconcile(connection, ARTIFACTS, edition)
 
 
 class Artifacts(Walk):
-    """The files that were written since the edition before; a walk of one chunk, since they are few."""
+    """The walk over files written since the previous edition; one chunk, since they are few."""
 
     name = "artifacts"
     steps: tuple[Step, ...] = (ListedFiles(),)
 
     def touch(self, connection: Connection, edition: int, _before: dict[str, str]) -> Sequence[Chunk]:
-        """Return one chunk if a file was recorded that no edition has looked at."""
+        """Return one chunk if there are files that no edition has processed."""
         row = connection.execute(_SQL["has_new"], {"edition": edition}).fetchone()
         return [Chunk("", "files")] if row else []
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:  # noqa: ARG002  # as every walk
-        """Make `touched`: all there is."""
+        """Fill `touched` with everything."""
         connection.execute(_SQL["enter"])

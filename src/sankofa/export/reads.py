@@ -1,4 +1,4 @@
-"""The questions one can ask about exports: which files there are, and where one is kept."""
+"""Queries on exports: the list of files, and the location of one."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from sankofa.storage.reading import Reader, Row
 _SQL = named(__package__)
 
 
-async def artifacts(reader: Reader, _asked: ExportParams, page: Page) -> Found:
+async def artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
     """Return the files that an edition lists, by name."""
     return await _listed(reader, page, kinds=["panel", "rows", "closings"])
 
 
-async def open_artifacts(reader: Reader, _asked: ExportParams, page: Page) -> Found:
-    """Return the files that an edition lists and anybody may read, by name."""
+async def open_artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
+    """Return the listed files of an edition that need no key, by name."""
     return await _listed(reader, page, kinds=["panel"])
 
 
 async def _listed(reader: Reader, page: Page, *, kinds: list[str]) -> Found:
-    asked = {
+    values = {
         "kinds": kinds,
         "edition": page.edition.number,
         "after": page.after[0] if page.after else "",
         "rows": page.rows + 1,
     }
-    rows = await reader.fetch(_SQL["artifacts"], asked, edition=page.edition)
+    rows = await reader.fetch(_SQL["artifacts"], values, edition=page.edition)
     return Found(rows=[_artifact(row) for row in rows])
 
 
@@ -62,18 +62,18 @@ def _artifact(row: Row) -> Artifact:
     )
 
 
-async def key_of_file(reader: Reader, asked: FileParams, edition: Edition) -> str:
-    """Return the key under which a licensed file is kept, or say that the edition lists none of that name."""
-    sought = {"name": asked.name, "edition": edition.number}
+async def key_of_file(reader: Reader, params: FileParams, edition: Edition) -> str:
+    """Return the object key of a licensed file. Raise NotFound if the edition does not list it."""
+    sought = {"name": params.name, "edition": edition.number}
     rows = await reader.fetch(_SQL["key_of_file"], sought, edition=edition)
     if not rows:
         raise NotFound
     return str(rows[0][0])
 
 
-async def address_of_panel(reader: Reader, asked: PanelFileParams, edition: Edition) -> str:
-    """Return the address of the file of a panel, or say that the edition lists none."""
-    sought = {"panel": asked.file.removesuffix(".parquet"), "edition": edition.number}
+async def address_of_panel(reader: Reader, params: PanelFileParams, edition: Edition) -> str:
+    """Return the URL of a panel's file. Raise NotFound if the edition lists none."""
+    sought = {"panel": params.file.removesuffix(".parquet"), "edition": edition.number}
     rows = await reader.fetch(_SQL["address_of_panel"], sought, edition=edition)
     if not rows:
         raise NotFound

@@ -1,4 +1,4 @@
-"""The files that were recorded, as the exporter and the publisher both see them."""
+"""The recorded files, for the exporter and the publisher."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def files(connection: Connection, subject: str, kind: str) -> list[File]:
 
 
 def to_list(connection: Connection) -> Iterator[str]:
-    """Yield the names of all files that the coming edition lists."""
+    """Yield the names of all files that the next edition lists."""
     for (_, kind), recorded in _all(connection).items():
         if kind == "panel":
             newest = newest_panel(recorded)

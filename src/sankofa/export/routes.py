@@ -1,4 +1,4 @@
-"""The endpoint declarations of the domain: the lists of files, and the ways to licensed and open ones."""
+"""The endpoint declarations of the domain: lists of files, and redirects to licensed and open ones."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Writing exports: each file aside, verified, kept in its bucket, read back, and only then recorded.
+"""Write exports: each file is written locally, verified, uploaded, read back, and only then recorded.
 
-What was not recorded is nowhere listed. A run that was killed leaves at most objects that nobody is led to;
-the next run removes them and goes on where it stopped.
+A file that is not recorded is not listed. A killed run leaves at most unlisted objects; the next run removes
+them and continues.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _SQL = named(__package__, "record.sql")
 _PANELS = named(__package__, "panels.sql")
 _PANEL_ROWS = 16_384  # of a row group: about one country
 _BULK_ROWS = 131_072
-_OWN_LICENCE = "operator"  # of closings, which are nobody's but ours
-_ROUNDS = 3  # a takedown in the middle of a run makes another one necessary
+_OWN_LICENCE = "operator"  # of closings, which are our own data
+_ROUNDS = 3  # a takedown during a run makes another one necessary
 
-Progress = Callable[[str], None]  # what is being written
+Progress = Callable[[str], None]  # reports the file being written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Exporter:
 
 
 class Exported(NamedTuple):
-    """What a run did."""
+    """The result of a run."""
 
     edition: int
     files: int
@@ -70,7 +70,7 @@ class _Edition(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Aside:
-    """A file that lies aside, whole, and what is to be recorded of it."""
+    """A complete local file, and its record."""
 
     file: Path
     written: Written
@@ -79,7 +79,7 @@ class _Aside:
 
 
 def export(exporter: Exporter, progress: Progress = lambda _what: None) -> Exported:
-    """Write what the current edition has and no file holds; return what was written."""
+    """Write the rows of the current edition that are in no file; return the result."""
     with (
         connect(exporter.dsn) as connection,
         exporting(connection),
@@ -108,7 +108,7 @@ def current_edition(exporter: Exporter) -> int:
 
 @contextmanager
 def _workplace(connection: Connection) -> Iterator[Path]:
-    """Make a folder to write in; those of runs that were killed go first, for there is one exporter."""
+    """Make a working folder, and remove those of killed runs; there is only one exporter."""
     mark = f"sankofa-export-{prefix(connection).rstrip('/')}-"
     for left in Path(tempfile.gettempdir()).glob(f"{mark}*"):
         shutil.rmtree(left, ignore_errors=True)
@@ -118,7 +118,7 @@ def _workplace(connection: Connection) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One walk over all that is due, of one edition."""
+    """One walk over the due files of one edition."""
 
     exporter: Exporter
     connection: Connection
@@ -127,7 +127,7 @@ class _Run:
     edition: _Edition
 
     def files(self, progress: Progress) -> Iterator[int | None]:
-        """Write each file that is due; yield its rows, or None if a takedown came in while it was read."""
+        """Write each due file; yield its number of rows, or None if a takedown happened meanwhile."""
         for panel in PANELS.values():
             progress(panel.key)
             aside = self._panel(panel)
@@ -146,8 +146,8 @@ class _Run:
     def _panel(self, panel: Panel) -> _Aside | None:
         self.gathering.begin()
         for row in self.connection.execute(_PANELS["panel_countries"], {"panel": panel.key}).fetchall():
-            asked = panels.asked(panel, str(row[0]), self.edition.number, self.edition.day)
-            self.gathering.gather(bound(self.connection, _PANELS["panel"], asked))
+            values = panels.bind_values(panel, str(row[0]), self.edition.number, self.edition.day)
+            self.gathering.gather(bound(self.connection, _PANELS["panel"], values))
         if not self.gathering.rows:
             return None
         about = {
@@ -169,8 +169,8 @@ class _Run:
         joined = sku.joined if piece.part == 0 and piece.first > 1 else ()
         self.gathering.begin()
         for source in (sku.facts, *joined) if is_rows else sku.closed:
-            for asked in chunks(self.connection, piece, source, _SQL["closings_until"]):
-                self._gather(source.statement, asked)
+            for values in chunks(self.connection, piece, source, _SQL["closings_until"]):
+                self._gather(source.statement, values)
         if not self.gathering.is_begun:
             return None
         licences = self.gathering.distinct("license_class") if is_rows else []
@@ -185,21 +185,21 @@ class _Run:
             },
         )
 
-    def _gather(self, statement: str, asked: Mapping[str, Any]) -> None:
-        """Gather the rows of a statement; if it takes too long, in two halves."""
+    def _gather(self, statement: str, values: Mapping[str, Any]) -> None:
+        """Gather the rows of a statement; if it times out, in two halves."""
         try:
-            self.gathering.gather(bound(self.connection, statement, asked))
+            self.gathering.gather(bound(self.connection, statement, values))
         except StatementTooLong:
-            middle = (asked["after"] + asked["until"]) // 2
-            if middle == asked["after"]:
+            middle = (values["after"] + values["until"]) // 2
+            if middle == values["after"]:
                 raise
-            self._gather(statement, {**asked, "until": middle})
-            self._gather(statement, {**asked, "after": middle})
+            self._gather(statement, {**values, "until": middle})
+            self._gather(statement, {**values, "after": middle})
 
     def _aside(
         self, select: str, columns: Columns, *, row_group: int, license_class: str, about: dict[str, str]
     ) -> _Aside:
-        """Write a file and look at it: all gathered rows, and the columns that are declared."""
+        """Write a file, and check that it has all gathered rows and the declared columns."""
         file = self.folder / "aside.parquet"
         written = self.gathering.write(file, select, row_group=row_group, about=about)
         if written != Written(self.gathering.rows, columns):
@@ -209,7 +209,7 @@ class _Run:
         return _Aside(file=file, written=written, sha256=sha256, license_class=license_class)
 
     def _record(self, aside: _Aside, about: dict[str, object]) -> int | None:
-        """Keep a file in its bucket, read it back, and record it; None if a takedown came in between."""
+        """Upload a file, read it back, and record it; None if a takedown happened in between."""
         is_open = about["kind"] == "panel"
         bucket = self.exporter.open if is_open else self.exporter.licensed
         key = f"{prefix(self.connection)}{about['name']}"
@@ -218,7 +218,7 @@ class _Run:
             bucket.remove([key])
             raise StoreUnavailable("objects", "a file was not kept as it was written")
         address = f"{self.exporter.open_url.rstrip('/')}/{key}"
-        told = {
+        record = {
             **about,
             "edition": self.edition.number,
             "takedown": self.edition.takedown,
@@ -233,7 +233,7 @@ class _Run:
         with self.connection.transaction():
             self.connection.execute("SET TRANSACTION READ WRITE")
             share_with_takedowns(self.connection)
-            recorded = self.connection.execute(_SQL["record"], told).fetchone()
+            recorded = self.connection.execute(_SQL["record"], record).fetchone()
         return aside.written.rows if recorded else None
 
 

@@ -1,4 +1,4 @@
-"""Exports as they are asked for and served: files, and what is in them."""
+"""Parameters and rows of exports: files and their columns."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Artifact(msgspec.Struct, frozen=True):
     latest_url: str | None
 
 
-# A name that cannot be one is answered like an unknown one.
+# A malformed name is answered like an unknown one.
 FileName = Annotated[
     str,
     Parameter(
@@ -77,21 +77,21 @@ PanelFileName = Annotated[
 
 
 class ExportParams(msgspec.Struct, frozen=True, kw_only=True):
-    """What an edition lists."""
+    """Parameters of the list of files."""
 
     edition: EditionNumber = None
     cursor: CursorText = None
 
 
 class FileParams(msgspec.Struct, frozen=True, kw_only=True):
-    """One file that an edition lists."""
+    """Parameter: one listed file."""
 
     name: FileName
     edition: EditionNumber = None
 
 
 class PanelFileParams(msgspec.Struct, frozen=True, kw_only=True):
-    """The file of a panel that an edition lists."""
+    """Parameter: the listed file of a panel."""
 
     file: PanelFileName
     edition: EditionNumber = None

@@ -1,8 +1,7 @@
-"""The bulk SKUs: which statements find the rows of each, and how they become rows of files.
+"""The bulk SKUs: the statements that select the rows of each, and the shape of file rows.
 
-A statement takes some row ids at a time, those after one and up to another, of the editions `first` to
-`last`. Facts of earlier editions come again where what they are joined with was put; `…_before` is the last
-row id of a table before `first`.
+A statement reads a range of row ids of the editions `first` to `last`. Facts of earlier editions are written
+again if rows joined to them changed; `…_before` is the last row id of a table before `first`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from sankofa.macro.countries import countries
 from sankofa.storage.parquet import Columns
 from sankofa.storage.postgres import sql
 
-FACTS_AT_ONCE = 100_000  # row ids that one statement takes: a second or less; where it is more, it is halved
+FACTS_AT_ONCE = 100_000  # row ids per statement: about a second; a slower range is halved
 
 CLOSINGS: Columns = (("row_id", "BIGINT"), ("published_in", "INTEGER"), ("superseded_in", "INTEGER"))
 SELECT_CLOSINGS = "SELECT row_id, published_in, superseded_in FROM gathered ORDER BY row_id, published_in"
@@ -27,7 +26,7 @@ WHERE
     record.{row} > %(after)s AND record.{row} <= %(until)s
     AND record.published_in BETWEEN %(first)s AND %(last)s
 """
-# A row that this statement finds again was found by the one for an earlier table, if that put it.
+# Rows that the statement of an earlier table selects are left out here.
 _PUT_BEFORE = " AND record.{row} <= {last}"
 _CLOSED = """
 SELECT record.row_id, record.published_in, record.superseded_in
@@ -37,7 +36,7 @@ WHERE
     closing.dataset = {table} AND closing.closed_in BETWEEN %(first)s AND %(last)s
     AND closing.row_id > %(after)s AND closing.row_id <= %(until)s
 """
-# A row that several closings end in one edition is told once.
+# A row that several closings end in one edition is written once.
 _NOT_CLOSED = """
     AND NOT EXISTS (
         SELECT FROM serving.closing AS own
@@ -48,7 +47,7 @@ _NOT_CLOSED = """
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A statement, and the table by whose row ids it goes."""
+    """A statement, and the table whose row ids it walks."""
 
     statement: str
     table: str
@@ -57,18 +56,18 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sku:
-    """One dataset that is sold whole: all rows of all editions."""
+    """One dataset that is sold in bulk: all rows of all editions."""
 
     name: str
-    facts: Source  # rows that the editions of a range put themselves
-    joined: tuple[Source, ...]  # rows they made anew by what facts are joined with
+    facts: Source  # rows that the editions of the range put
+    joined: tuple[Source, ...]  # rows that changed because joined rows changed
     closed: tuple[Source, ...]
     columns: Columns
-    select: str  # how gathered rows become rows of a file
+    select: str  # SELECT that shapes gathered rows for a file
 
 
 def skus(datasets: Iterable[Dataset]) -> dict[str, Sku]:
-    """Return what is sold of the datasets, by name."""
+    """Return the bulk SKUs of the datasets, by name."""
     found = (_sku(one, one.bulk, one.facts.name) for one in datasets if one.bulk and one.facts)
     return {sku.name: sku for sku in sorted(found, key=lambda sku: sku.name)}
 
@@ -87,7 +86,7 @@ def _sku(dataset: Dataset, bulk: Bulk, facts: str) -> Sku:
 
 
 def _sources(view: str, tables: tuple[Joined, ...], statement: str, unless: str) -> Iterator[Source]:
-    """Yield a statement for each table, without the rows that those before it find."""
+    """Yield a statement for each table, without the rows of the statements before it."""
     for place, one in enumerate(tables):
         parts = (sql.SQL(statement), *(sql.SQL(unless) for _ in tables[:place]))
         named = (one, *tables[:place])
@@ -106,13 +105,13 @@ def _sources(view: str, tables: tuple[Joined, ...], statement: str, unless: str)
 def _select(bulk: Bulk) -> str:
     # A part of a country (US-DE) begins with the country's own code.
     codes = ", ".join(f"'{known.alpha2}': '{known.alpha3}'" for known in sorted(countries()))
-    shown = (
+    columns = (
         f'MAP {{{codes}}}[upper({bulk.alpha3_of[name]}[:2])] AS "{name}"'
         if name in bulk.alpha3_of
         else f'"{name}"'
         for name, *_ in bulk.columns
     )
-    return f"SELECT {', '.join(shown)} FROM gathered ORDER BY {bulk.order}"  # noqa: S608  # our own names
+    return f"SELECT {', '.join(columns)} FROM gathered ORDER BY {bulk.order}"  # noqa: S608  # our own names
 
 
 EXPORTED = skus(DATASETS)

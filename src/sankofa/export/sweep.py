@@ -1,4 +1,4 @@
-"""What must not be in the buckets any more: files that nothing lists, and those that a takedown reached."""
+"""Remove objects from the buckets: unlisted files, and files that a takedown concerns."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _SQL = named(__package__, "record.sql")
 
 
 def prefix(connection: Connection) -> str:
-    """Return what the keys of this installation's files begin with; buckets may be shared."""
+    """Return the key prefix of this installation's files; buckets may be shared."""
     row = connection.execute(_SQL["prefix"]).fetchone()
     return str(row[0]) if row else ""
 
 
 def sweep(connection: Connection, *buckets: Objects) -> int:
-    """Remove every object that is neither listed nor about to be; only the exporter may do so."""
+    """Remove every object that is neither listed nor pending; only the exporter may do so."""
     kept = {prefix(connection) + str(row[0]) for row in connection.execute(_SQL["kept"])}
     removed = 0
     for bucket in buckets:
@@ -27,7 +27,7 @@ def sweep(connection: Connection, *buckets: Objects) -> int:
 
 
 def withdraw(connection: Connection, licensed: Objects) -> int:
-    """Remove the objects of files that a takedown reached, whoever made it; safe to repeat."""
+    """Remove the objects of files that any takedown concerns; safe to repeat."""
     void = {prefix(connection) + str(row[0]) for row in connection.execute(_SQL["void"])}
     gone = [key for key in licensed.keys(prefix(connection)) if key in void] if void else []
     licensed.remove(gone)

@@ -1,7 +1,7 @@
-"""Which files together hold a dataset: ranges of editions, side by side, each in parts by row id.
+"""The files that together hold a dataset: adjacent ranges of editions, each in parts by row id.
 
-A range that a larger one covers has been compacted into it. Small ranges are compacted when there are many:
-so a filing writes a small file, a row is written again a few times at most, and files stay few.
+A range covered by a larger one has been compacted into it. Small ranges are compacted when there are many. So
+a single filing writes a small file, a row is rewritten only a few times, and the number of files stays low.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SMALL = 100_000  # rows; ranges below are all of one size
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A file as it was recorded: its place, and what has become of it."""
+    """A recorded file: its range, and its state."""
 
     name: str
     artifact_id: int
@@ -60,7 +60,7 @@ class Range:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it can be listed: all of it, or what a takedown left of what was listed."""
+        """Whether it can be listed: complete, or the rest of a listed range after a takedown."""
         usable = [file for file in self.files if file.is_usable]
         return self.is_whole and (len(usable) == len(self.files) or any(file.is_live for file in usable))
 
@@ -87,7 +87,7 @@ def _covers(other: Range, one: Range) -> bool:
 
 
 def first_edition(held: Sequence[Range], rows: int) -> int:
-    """Return where a range of so many new rows begins: behind all others, or with small ones before it."""
+    """Return the first edition of a range of new rows: after all others, or of small ranges before it."""
     first = held[-1].last + 1 if held else 1
     left = list(held)
     while True:
@@ -102,7 +102,7 @@ def first_edition(held: Sequence[Range], rows: int) -> int:
 
 
 def _size(rows: int) -> int:
-    """Return the size of a range: each is `_MANY` times the one before."""
+    """Return the size class of a range: each class is `_MANY` times the previous one."""
     size = 0
     while rows > _SMALL:
         rows //= _MANY
@@ -111,6 +111,6 @@ def _size(rows: int) -> int:
 
 
 def windows(before: int, end: int) -> list[tuple[int, int]]:
-    """Return the parts of a range whose row ids lie after one and up to another; the first begins at 0."""
+    """Return the parts of a range of row ids (`after`, `until`]; the first part begins at 0."""
     bounds = [place * WINDOW for place in range(before // WINDOW + 1, -(-end // WINDOW))]
     return list(zip([0, *bounds], [*bounds, end], strict=True))

@@ -1,1 +1,1 @@
-"""Feeds: sources are asked when they are due, and a run is published if it brought what was expected."""
+"""Feeds: fetch sources when they are due, and publish a run if it meets the expectations."""

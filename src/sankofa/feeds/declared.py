@@ -1,4 +1,4 @@
-"""The sources as they are declared now. Files are read again only if one of them has changed."""
+"""The present source declarations. Files are reread only if one of them has changed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _Seen = frozenset[tuple[str, int, int, int]]  # of each file: name, inode, size,
 
 
 class Declared:
-    """The sources of the package and of a folder of the operator. It can be shared by threads."""
+    """The sources of the package and of the operator's folder. Thread-safe."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._read: tuple[_Seen, Mapping[str, Source]] | None = None
 
     def __call__(self) -> Mapping[str, Source]:
-        """Return all sources by name, or say what is wrong with those of the folder."""
+        """Return all sources by name. Raise if a declaration in the folder is wrong."""
         seen = self._seen()
         if self._read is None or self._read[0] != seen:
             self._read = seen, sources(self._folder)

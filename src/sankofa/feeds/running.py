@@ -1,7 +1,7 @@
-"""One run of a source: all that it offers is taken, compared with what is expected, and freed or held.
+"""One run of a source: ingest what it offers, compare it with expectations, then release or hold it.
 
-A run that is killed goes on where it was: its documents are in the ledger and wait, and what is asked for
-again is found seen. No edition takes in a part of it.
+A killed run is resumed: its documents are in the ledger and wait, and documents fetched again are recognised.
+No edition takes in a part of a run.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _RUN_LOCK = 0x5A52  # first half of the advisory lock
 _REASON = 500  # characters
 
 Outcome = Literal["good", "held", "failed"]
-Tell = Callable[[Document, Batch], None]
+Report = Callable[[Document, Batch], None]
 
 
 class UnderWay(Refused):
-    """Another process is at work on the source, or its session has not ended yet."""
+    """Another process is running the source, or its session has not ended yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +52,21 @@ class Ended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """What a process asks sources with."""
+    """The means of a process to fetch sources."""
 
     objects: Objects
     user_agent: str
-    spool: Path | None = None  # where downloads outlive a process that is killed
+    spool: Path | None = None  # folder where downloads survive a killed process
 
 
 def run(
-    connection: Connection, means: Means, source: Source, tell: Tell = lambda _document, _batch: None
+    connection: Connection, means: Means, source: Source, report: Report = lambda _document, _batch: None
 ) -> Ended:
     """Fetch everything new from a source. After a failed attempt, which is recorded, the run stays open."""
     with _opened(connection, source) as under_way:
         try:
             for document, batch in under_way.gather(means):
-                tell(document, batch)
+                report(document, batch)
         except ServiceError as failed:
             under_way.note(str(failed))
             raise
@@ -74,7 +74,7 @@ def run(
 
 
 def give_up(connection: Connection, source: Source, reason: str) -> Ended | None:
-    """End the run that is under way as failed; None if another process is at work on it."""
+    """End the open run as failed; None if another process is running it."""
     try:
         with _opened(connection, source) as under_way:
             return under_way.end("failed", [reason[:_REASON]], under_way.brought())
@@ -84,14 +84,14 @@ def give_up(connection: Connection, source: Source, reason: str) -> Ended | None
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A run under way, of which no other process has a part."""
+    """An open run, held by this process alone."""
 
     connection: Connection
     source: Source
     number: int
 
     def gather(self, means: Means) -> Iterator[tuple[Document, Batch]]:
-        """Ingest what the source offers, and yield each document with what became of it."""
+        """Ingest the documents of the source, and yield each with its batch."""
         offered = documents(
             self.source,
             user_agent=means.user_agent,
@@ -111,7 +111,7 @@ class _Run:
         self.connection.execute(_SQL["unchanged"], values)
 
     def known(self, url: str) -> Validators | None:
-        """Return the version of a file that need not be sent again. One that waits may be half a file."""
+        """Return the version of a file that need not be sent again. A waiting one may be incomplete."""
         about = {"source": self.source.name, "url": url}
         if self.connection.execute(_SQL["waits"], about).fetchone():
             return None
@@ -123,7 +123,7 @@ class _Run:
             self.connection.execute(_SQL["fault"], {"run": self.number, "reason": reason[:_REASON]})
 
     def judge(self) -> Ended:
-        """End the run: good, or held with each expectation that it falls short of."""
+        """End the run as good, or as held with the unmet expectations."""
         brought = self.brought()
         reasons = self.source.expects.shortfalls(brought, self.good_before(), datetime.now(UTC).date())
         if reasons and brought.unreadable:
@@ -132,10 +132,10 @@ class _Run:
         return self.end("held" if reasons else "good", reasons, brought)
 
     def end(self, outcome: Outcome, reasons: list[str], brought: Brought) -> Ended:
-        """Record how it ended and what it brought; a good run is free from now on."""
-        told = {"run": self.number, "outcome": outcome, "reasons": reasons}
+        """Record the outcome and the counts; a good run is released."""
+        values = {"run": self.number, "outcome": outcome, "reasons": reasons}
         with self.connection.transaction():
-            self.connection.execute(_SQL["end"], asdict(brought) | told)
+            self.connection.execute(_SQL["end"], asdict(brought) | values)
             if outcome == "held":
                 dataset = PARSERS[self.source.parser][1].dataset
                 why = tuple(Reason(message=reason, rows=brought.rows) for reason in reasons)
@@ -143,7 +143,7 @@ class _Run:
         return Ended(run=self.number, outcome=outcome, brought=brought, reasons=tuple(reasons))
 
     def brought(self) -> Brought:
-        """Return what the source offered so far."""
+        """Return the counts of what the source offered so far."""
         row = self.connection.execute(_SQL["brought"], {"run": self.number}).fetchone()
         counted, new, unreadable, rows, rejected, keys, newest = cast(
             "tuple[int, int, int, int, int, int, date | None]", row
@@ -164,7 +164,7 @@ class _Run:
         return cast("tuple[datetime | None]", row)[0]
 
     def good_before(self) -> Brought | None:
-        """Return what the last good run of the source brought."""
+        """Return the counts of the last good run of the source."""
         row = self.connection.execute(_SQL["good_before"], {"source": self.source.name}).fetchone()
         if row is None:
             return None
@@ -174,7 +174,7 @@ class _Run:
 
 @contextmanager
 def _opened(connection: Connection, source: Source) -> Iterator[_Run]:
-    """Hold the source and go on with its run, or begin one: it has one at a time, over all machines."""
+    """Lock the source and resume its run or begin one. A source has one run at a time, over all machines."""
     lock = lock_of(source.name, _RUN_LOCK)
     row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", lock).fetchone()
     if not cast("tuple[bool]", row)[0]:

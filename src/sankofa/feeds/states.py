@@ -1,4 +1,4 @@
-"""What is known of each feed: when it was last good, when it is due, and why it is not well."""
+"""The state of each feed: its last good run, its next due time, and its problems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ State = Literal["good", "late", "held", "failed", "running", "paused", "new"]
 
 
 class Standing(NamedTuple):
-    """What is promised of a source, and noted before the promise can be broken."""
+    """The promised dates of a source, recorded before they pass."""
 
     is_served: bool
     is_frozen: bool
@@ -32,36 +32,36 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
-    """A source that is fetched, and what became of its last run."""
+    """A fetched source and its last run."""
 
     source: Source
     began_at: datetime | None = None
-    outcome: Literal["good", "held", "failed"] | None = None  # None: under way, or never begun
+    outcome: Literal["good", "held", "failed"] | None = None  # None: running, or never started
     reasons: tuple[str, ...] = ()
     good_at: datetime | None = None
-    documents: int | None = None  # that the last good run was offered
+    documents: int | None = None  # documents offered in the last good run
     rows: int | None = None  # and facts in them
     paused_because: str | None = None
-    known_at: datetime  # when its file was first met
-    noted: Standing | None = None  # what was last noted of it
+    known_at: datetime  # when its declaration was first read
+    noted: Standing | None = None  # the last record of it
 
     @property
     def next_due(self) -> datetime | None:
-        """When it is asked next; a moment that has passed means now. None: only when somebody asks."""
+        """When it is fetched next; a past time means now. None: only on request."""
         if self.source.due is None or self.paused_because is not None:
             return None
         return _after(self.source.due, self.began_at) if self.began_at else self.known_at
 
     @property
     def stale_at(self) -> datetime | None:
-        """The second moment at which it is due after it was good, or after its file was first met."""
+        """The second due time after the last good run, or after the declaration was first read."""
         if self.source.due is None:
             return None
         return _after(self.source.due, _after(self.source.due, self.good_at or self.known_at))
 
     @property
     def standing(self) -> Standing:
-        """What is to be noted of it."""
+        """The dates to be recorded."""
         return Standing(
             is_served=self.source.redistributable,
             is_frozen=self.source.frozen,
@@ -72,11 +72,11 @@ class Feed:
         )
 
     def is_late(self, now: datetime) -> bool:
-        """Return whether two moments have passed at which it was due, and it was good at neither."""
+        """Return whether it has missed two due times."""
         return self.stale_at is not None and self.stale_at < now
 
     def state(self, now: datetime) -> State:
-        """Return what an operator must know first."""
+        """Return the most important state for the operator."""
         if self.paused_because is not None:
             return "paused"
         if self.outcome in ("held", "failed"):
@@ -89,7 +89,7 @@ class Feed:
 
 
 def feeds(connection: Connection, sources: Iterable[Source]) -> list[Feed]:
-    """Return the sources that are fetched, each with its state, by name."""
+    """Return the fetched sources with their states, by name."""
     fetched = {one.name: one for one in sources if one.portal}
     now = datetime.now(UTC)
     rows = connection.execute(_SQL["states"], {"sources": sorted(fetched)}).fetchall()
@@ -98,10 +98,9 @@ def feeds(connection: Connection, sources: Iterable[Source]) -> list[Feed]:
 
 
 def note(connection: Connection, sources: Iterable[Source]) -> list[Feed]:
-    """Note what is promised of each source, where that is news, and return the feeds.
+    """Record the promised dates of each source if they changed, and return the feeds.
 
-    The API reads the notes and compares them with the clock. So a source becomes stale by itself, also when
-    nobody is left who could say so.
+    The API compares these records with the clock. So a source becomes stale even if no worker is running.
     """
     found = feeds(connection, sources)
     for feed in found:
@@ -113,7 +112,7 @@ def note(connection: Connection, sources: Iterable[Source]) -> list[Feed]:
 
 
 def due(found: Iterable[Feed]) -> list[Feed]:
-    """Return the feeds that should be asked now, the longest waiting first."""
+    """Return the feeds that are due, longest waiting first."""
     now = datetime.now(UTC)
     waiting = [(feed.next_due, feed) for feed in found]
     ready = [(since, feed) for since, feed in waiting if since and since <= now]
@@ -121,17 +120,17 @@ def due(found: Iterable[Feed]) -> list[Feed]:
 
 
 def workers_alive(connection: Connection) -> int:
-    """Return how many workers were heard of in the last minute."""
+    """Return the number of workers with a heartbeat in the last minute."""
     row = connection.execute(_SQL["workers_alive"]).fetchone()
     return cast("tuple[int]", row)[0]
 
 
 def pause(connection: Connection, source: Source, because: str, *, is_paused: bool) -> None:
-    """Stop asking a source, or go on; the reason is recorded."""
+    """Pause or resume a source; the reason is recorded."""
     if not because.strip():
         raise Refused("a decision needs a reason: --because")
-    told = {"source": source.name, "is_paused": is_paused, "because": because}
-    connection.execute(_SQL["pause"], told)
+    values = {"source": source.name, "is_paused": is_paused, "because": because}
+    connection.execute(_SQL["pause"], values)
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""What other duties leave behind, removed on a schedule: old jobs, parts of downloads, temporary files."""
+"""Scheduled cleanup: old jobs, partial downloads, temporary files."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__)
-_KEPT_DAYS = 30  # of jobs that failed; why a run failed is in its own records for ever
-_LEFT_SECONDS = 86_400  # after which nobody is at work on a temporary file any more
+_KEPT_DAYS = 30  # of failed jobs; the reasons stay in the records of the run
+_LEFT_SECONDS = 86_400  # after this, no process uses a temporary file any more
 _TEMPORARY = "sankofa-*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidied:
-    """What was removed."""
+    """The counts of removed items."""
 
     jobs: int
     parts: int
@@ -29,7 +29,7 @@ class Tidied:
 
 
 def tidy(connection: Connection, spool: Path | None, temporary: Path | None = None) -> Tidied:
-    """Remove what nobody needs any more. Safe to repeat, and beside anything that is at work."""
+    """Remove obsolete items. Safe to repeat, and safe while other processes run."""
     return Tidied(
         jobs=_jobs(connection),
         parts=_swept(spool) if spool else 0,
@@ -54,7 +54,7 @@ def _parts(spool: Path) -> set[Path]:
 
 
 def _removed(folder: Path) -> int:
-    """Remove the files of killed processes. One that is being written is younger than a day."""
+    """Remove the files of killed processes. A file being written is younger than a day."""
     removed = 0
     for file in folder.glob(_TEMPORARY):
         with suppress(FileNotFoundError, PermissionError):

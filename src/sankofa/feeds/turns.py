@@ -1,4 +1,4 @@
-"""Turns at a host, over all workers: a table says when each may be asked again."""
+"""Request pacing per host over all workers: a table stores when each host may be called again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SQL = named(__package__)
 
 
 class SharedTurns:
-    """Turns that every process takes from one table."""
+    """Turns shared by all processes through one table."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -22,5 +22,5 @@ class SharedTurns:
         return cast("tuple[float]", row)[0]
 
     def rest(self, host: str, seconds: float) -> None:
-        """Leave a host alone for so long."""
+        """Send no request to a host for the given seconds."""
         self._connection.execute(_SQL["rest"], {"host": host, "seconds": seconds})

@@ -1,7 +1,7 @@
-"""The worker: takes due sources from the queue and runs them, beside as many other workers as one likes.
+"""The worker: takes due sources from the queue and runs them. Any number of workers can run.
 
 The queue is procrastinate's. A job names a source and nothing else; what it does is safe to repeat, because
-the queue cannot tell a slow worker from a dead one.
+the queue cannot distinguish a slow worker from a dead one.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _log = structlog.get_logger()
 _SQL = named_statements(__package__)
 _LOOK = "* * * * * *"  # every second
 _HEARTBEAT_SECONDS = 2.0
-_STALLED_SECONDS = 6.0  # without a heartbeat, whoever had the job is taken for dead
+_STALLED_SECONDS = 6.0  # without a heartbeat, the worker of a job is considered dead
 _POLL_SECONDS = 1.0
 _ATTEMPTS = 3
 _LONGEST_WAIT = timedelta(minutes=15)
-_MOST_STALLED = 20  # times that a job may lose its worker: what kills workers must not go round for ever
-_FIRST = 100  # priority of looking around
+_MOST_STALLED = 20  # times that a job may lose its worker, since the job itself may kill workers
+_FIRST = 100  # priority of the scheduling job
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feeding:
-    """What a worker needs to know; sources are asked for each time, because their files can change."""
+    """The settings of a worker; sources are loaded each time, because their files can change."""
 
     dsn: str
     means: Means
@@ -50,16 +50,16 @@ class Feeding:
 
 
 def work(feeding: Feeding, jobs: int) -> None:
-    """Work until ended: so many sources at a time in this process.
+    """Work until stopped, on a number of sources at a time.
 
-    A worker that was silent for a while, on a machine that slept, is no longer known to the queue: it begins
-    again under a new number. So does one that lost the database.
+    A worker that was suspended for a while is no longer registered in the queue: it restarts under a new
+    number. So does one that lost the database.
     """
-    connect(feeding.dsn).close()  # a wrong login is no reason to begin again
+    connect(feeding.dsn).close()  # a wrong login is no reason to restart
     while True:
         try:
             queue(feeding).run_worker(
-                concurrency=jobs + 1,  # looking around must not wait for a fetch
+                concurrency=jobs + 1,  # scheduling must not wait for a fetch
                 fetch_job_polling_interval=_POLL_SECONDS,
                 update_heartbeat_interval=_HEARTBEAT_SECONDS,
                 stalled_worker_timeout=_STALLED_SECONDS,
@@ -73,14 +73,14 @@ def work(feeding: Feeding, jobs: int) -> None:
 
 
 def queue(feeding: Feeding) -> App:
-    """Return the queue with its two kinds of jobs: look around, and fetch a source."""
+    """Return the queue with its two kinds of jobs: schedule due sources, and fetch a source."""
     connector = PsycopgConnector(conninfo=queue_dsn(feeding.dsn), min_size=1, max_size=4)
     app = App(connector=connector)
 
     @app.periodic(cron=_LOOK)
     @app.task(name="look", queue="look", queueing_lock="look", priority=_FIRST)
     async def look(timestamp: int) -> None:  # noqa: ARG001 - as the queue calls it
-        """Put what is due into the queue, and back what lost its worker."""
+        """Queue the due sources, and requeue jobs that lost their worker."""
         await _recover(app)
         for name in await asyncio.to_thread(_due, feeding):
             with suppress(AlreadyEnqueued):
@@ -95,13 +95,13 @@ def queue(feeding: Feeding) -> App:
 
 
 class _Within(BaseRetryStrategy):
-    """Retries after part of the time until the source is due again, never two sources at once by chance."""
+    """Retries within the time until the source is due again, with random delays to spread sources."""
 
     def __init__(self, feeding: Feeding) -> None:
         self._feeding = feeding
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:  # noqa: ARG002
-        """Return when to try again; None if no attempt is left."""
+        """Return when to retry; None if no attempt is left."""
         if job.attempts + 1 >= _ATTEMPTS:
             return None
         source = self._feeding.sources().get(str(job.task_kwargs["source"]))
@@ -126,7 +126,7 @@ async def _recover(app: App) -> None:
                     await app.job_manager.retry_job(job)
                 else:
                     await app.job_manager.finish_job(job, Status.FAILED, delete_job=False)
-            except UniqueViolation:  # the same waits already
+            except UniqueViolation:  # the same job is queued already
                 await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
 
 
@@ -141,18 +141,18 @@ def _fetch(feeding: Feeding, name: str, *, is_last: bool) -> None:
     source = named(name, feeding.sources())
     with connect(feeding.dsn) as connection:
         try:
-            _tell(source, run(connection, feeding.means, source))
+            _log_end(source, run(connection, feeding.means, source))
         except UnderWay:
-            raise  # it is not ours to end
+            raise  # another process ends it
         except Exception as failed:
             reason = str(failed) if isinstance(failed, ServiceError) else type(failed).__name__
             _log.warning("a fetch failed", source=name, reason=reason, is_last=is_last)
             if is_last and not connection.broken and (ended := give_up(connection, source, reason)):
-                _tell(source, ended)
-            raise Refused(reason) from failed  # a job keeps no more of it
+                _log_end(source, ended)
+            raise Refused(reason) from failed  # the job stores no more of it
 
 
-def _tell(source: Source, ended: Ended) -> None:
+def _log_end(source: Source, ended: Ended) -> None:
     log = _log.info if ended.outcome == "good" else _log.error
     brought = ended.brought
     log(

@@ -21,7 +21,7 @@ LEFT JOIN LATERAL (
             AND known.available_at <= %(as_of)s
             AND fragment.labelled_on(known, %(as_of)s)
             AND (%(period_type)s::text IS NULL OR known.period_type = %(period_type)s)
-            AND fragment.may_be_asked(known, %(items)s)
+            AND fragment.may_match_items(known, %(items)s)
             AND (%(line_items)s::text[] IS NULL OR known.line_item = any(%(line_items)s))
             AND (%(fiscal_years)s::smallint[] IS NULL OR known.fiscal_year = any(%(fiscal_years)s))
             AND (%(first_end)s::date IS NULL OR known.period_end >= %(first_end)s)
@@ -30,7 +30,7 @@ LEFT JOIN LATERAL (
     INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
     WHERE
         fact.value IS NOT NULL
-        AND fragment.is_asked(fact, %(items)s)
+        AND fragment.matches_items(fact, %(items)s)
         AND (%(concepts)s::text[] IS NULL OR fact.concept = any(%(concepts)s))
         AND (
             %(after_period_end)s::date IS NULL

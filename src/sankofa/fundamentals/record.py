@@ -56,7 +56,7 @@ def stage(connection: Connection, filings: Iterable[Filing]) -> int:
     return facts
 
 
-def know(connection: Connection) -> None:
+def register(connection: Connection) -> None:
     """Give handles to subjects and concepts not met before, each at once and for everybody.
 
     Not part of the batch: an ingest that runs long would make every other one that meets the same name wait.

@@ -1,1 +1,1 @@
-"""The way in: documents are archived, parsed and appended to the ledger, whatever their format."""
+"""Ingestion: archive documents, parse them, and append them to the ledger."""

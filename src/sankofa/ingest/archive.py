@@ -1,4 +1,4 @@
-"""Where documents are kept: their bytes in S3 under their sha256, before anything is read from them."""
+"""The archive of documents: their bytes in S3 under their SHA-256, stored before they are parsed."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__)
 _NOTE = re.compile(r"documents/../([0-9a-f]{64})\.(.+)\.json")
-PART = "documents"  # what a verification calls them
+PART = "documents"  # their name in a verification
 
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """Bytes fetched from a source: as they are, or as a file that may be larger than memory."""
+    """Bytes fetched from a source, in memory or as a file that may be larger than memory."""
 
     source: Source
     content: bytes | Path
     fetched_at: datetime
     url: str | None = None
-    validators: Validators | None = None  # of the file at the address, if it can be asked whether it changed
-    digest: bytes | None = None  # SHA-256, where it was computed before
+    validators: Validators | None = None  # of the file at the URL, for conditional requests
+    digest: bytes | None = None  # SHA-256, if already computed
 
     def opened(self) -> BinaryIO:
         """Return the bytes as a stream, to be closed by the reader."""
@@ -50,7 +50,7 @@ class Document:
 
     @cached_property
     def sha256(self) -> bytes:
-        """The document's identity: publishers refill files without changing name or date."""
+        """The document's identity, because publishers change files without changing name or date."""
         if self.digest is not None:
             return self.digest
         with self.opened() as stream:
@@ -58,7 +58,7 @@ class Document:
 
 
 class _Note(msgspec.Struct, frozen=True):
-    """What is written beside a document: where and when it came from."""
+    """The note stored beside a document: where and when it was fetched."""
 
     source: str
     url: str | None
@@ -66,19 +66,19 @@ class _Note(msgspec.Struct, frozen=True):
 
 
 class _Day(msgspec.Struct, frozen=True):
-    """What a correction writes beside a document."""
+    """The note of a corrected day beside a document."""
 
     fetched_at: datetime
 
 
 def key(sha256: bytes) -> str:
-    """Return the object a document's bytes are kept under."""
+    """Return the object key of a document's bytes."""
     name = sha256.hex()
     return f"documents/{name[:2]}/{name}"
 
 
 def keep(objects: Objects, document: Document) -> None:
-    """Keep the bytes, and beside them a note of where and when they came from."""
+    """Store the bytes, and a note of where and when they were fetched."""
     name = key(document.sha256)
     objects.keep(name, document.content)
     note = {
@@ -92,7 +92,7 @@ def keep(objects: Objects, document: Document) -> None:
 
 
 def archived(connection: Connection, edition: int | None) -> Iterator[Kept]:
-    """Return the documents in the archive: all of them, or those that one edition was the first to hold."""
+    """Return the archived documents: all, or those that one edition was the first to hold."""
     with connection.cursor() as cursor:
         for first, source_name, sha256 in cursor.stream(_SQL["archived"], {"edition": edition}):
             digest = cast(bytes, sha256)
@@ -124,7 +124,7 @@ def _document(
 
 
 def fetch(objects: Objects, sha256: bytes, file: Path) -> Path:
-    """Copy the bytes of a document from the archive to a file, or say that they are not there."""
+    """Copy the bytes of a document from the archive to a file. Raise if they are missing."""
     with file.open("wb") as content:
         if objects.sha256(key(sha256), content) != sha256:
             raise Refused(f"{key(sha256)} is missing or altered: put back the bytes with that SHA-256")
@@ -132,7 +132,7 @@ def fetch(objects: Objects, sha256: bytes, file: Path) -> Path:
 
 
 def keep_day(objects: Objects, source_name: str, sha256: bytes, fetched_at: datetime) -> None:
-    """Keep the corrected day beside a document, for a database that is restored from before it was read."""
+    """Store the corrected day beside a document, for a database that is restored from an older backup."""
     note = msgspec.json.encode({"fetched_at": fetched_at})
     objects.keep(f"{_days(source_name, sha256)}/{datetime.now(UTC):%Y%m%dT%H%M%S%f}", note)
 

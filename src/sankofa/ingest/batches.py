@@ -1,4 +1,4 @@
-"""What became of a document, as rows: the document, its batch, what was not taken, and its run."""
+"""The records of an ingest: document, batch, rejections and run."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ _SOURCE_LOCK = 0x5A4E  # first half of the advisory lock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What became of one document."""
+    """The result of ingesting one document."""
 
     outcome: Literal["accepted", "refused", "seen"]
     facts_read: int = 0
     facts_appended: int = 0
     facts_mapped: int | None = None  # of those read, how many have a concept of the line-item map
     rejected: dict[str, int] = field(default_factory=dict)
-    held: tuple[Reason, ...] = ()  # why no edition takes it in before somebody releases it
-    unchanged: int = 0  # members of an archive that are as they were in the one before it
+    held: tuple[Reason, ...] = ()  # why it is held until a reviewer releases it
+    unchanged: int = 0  # members of an archive that equal those of the previous one
 
 
 def lock_of(source: str, purpose: int) -> list[int]:
-    """Return both halves of an advisory lock: what it is for, and the name of the source."""
+    """Return both halves of an advisory lock: its purpose, and a hash of the source's name."""
     return [purpose, zlib.crc32(source.encode()) - 2**31]
 
 
 @contextmanager
 def one_at_a_time(connection: Connection, source: str) -> Iterator[None]:
-    """Hold the source: two documents of one source are compared with the ledger one after the other."""
+    """Lock the source, so that its documents are compared with the ledger one after the other."""
     with _held(connection, source, "pg_advisory_lock", "pg_advisory_unlock"):
         yield
 
 
 @contextmanager
 def side_by_side(connection: Connection, source: str) -> Iterator[None]:
-    """Hold the source together with others that read parts of it; whoever wants it alone waits."""
+    """Take the shared lock of the source, with other readers of parts; an exclusive lock waits."""
     with _held(connection, source, "pg_advisory_lock_shared", "pg_advisory_unlock_shared"):
         yield
 
@@ -64,20 +64,20 @@ def _held(connection: Connection, source: str, take: str, give: str) -> Iterator
 
 
 def newest_version(connection: Connection, source: Source, url: str) -> Validators | None:
-    """Return the validators of the readable document that was fetched last from an address."""
+    """Return the validators of the last readable document fetched from a URL."""
     row = connection.execute(_SQL["newest_version"], {"source": source.name, "url": url}).fetchone()
     return Validators(*cast("tuple[str, str]", row)) if row else None
 
 
 def note_version(connection: Connection, document: Document, batch_id: int) -> None:
-    """Record what the publisher calls this version, unless that is the last record of the address."""
+    """Record the publisher's version of a document, unless it is the last recorded one of the URL."""
     if document.url and document.validators and any(document.validators):
         noted = document.validators._asdict() | {"source": document.source.name, "url": document.url}
         connection.execute(_SQL["note_version"], noted | {"batch_id": batch_id})
 
 
 def enter_run(connection: Connection, document: Document) -> str:
-    """Return the number of the run that the document belongs to; none if its source has no run under way."""
+    """Return the number of the open run of the document's source, or None."""
     row = connection.execute(_SQL["enter_run"], {"source": document.source.name}).fetchone()
     return cast("tuple[str]", row)[0]
 
@@ -89,21 +89,21 @@ def offer(connection: Connection, run: str, batch_id: int) -> None:
 
 
 def wait(connection: Connection, run: str, batch_id: int, document_id: int) -> None:
-    """Hold a new batch back until its run has ended, if it belongs to one."""
+    """Hold a new batch until its run has ended, if it belongs to one."""
     if run:
         connection.execute(_SQL["wait"], {"batch_id": batch_id, "document_id": document_id, "run": run})
 
 
 def seen(connection: Connection, document: Document, outcome: str) -> int | None:
     """Return the batch of a document with this outcome, if it has one."""
-    asked = {"source": document.source.name, "sha256": document.sha256, "outcome": outcome}
-    row = connection.execute(_SQL["seen"], asked).fetchone()
+    values = {"source": document.source.name, "sha256": document.sha256, "outcome": outcome}
+    row = connection.execute(_SQL["seen"], values).fetchone()
     return cast("tuple[int]", row)[0] if row else None
 
 
 def register(connection: Connection, document: Document) -> int:
-    """Record a document, unless it is known, and return its number."""
-    told = {
+    """Insert a document unless it exists, and return its number."""
+    values = {
         "source": document.source.name,
         "sha256": document.sha256,
         "url": document.url,
@@ -111,27 +111,27 @@ def register(connection: Connection, document: Document) -> int:
         "bytes": document.size,
         "fetched_at": document.fetched_at,
     }
-    return cast("tuple[int]", connection.execute(_SQL["register"], told).fetchone())[0]
+    return cast("tuple[int]", connection.execute(_SQL["register"], values).fetchone())[0]
 
 
 def put_batch(connection: Connection, document_id: int, outcome: str, read: int, appended: int) -> int:
-    """Record what a document added, and return the number of the batch."""
-    told = {"document_id": document_id, "outcome": outcome, "read": read, "appended": appended}
-    return cast("tuple[int]", connection.execute(_SQL["batch"], told).fetchone())[0]
+    """Insert the batch of a document, and return its number."""
+    values = {"document_id": document_id, "outcome": outcome, "read": read, "appended": appended}
+    return cast("tuple[int]", connection.execute(_SQL["batch"], values).fetchone())[0]
 
 
 def put_extent(connection: Connection, batch_id: int, keys: int, newest: object) -> None:
-    """Record how far a document reaches."""
+    """Record the extent of a document."""
     connection.execute(_SQL["extent"], {"batch_id": batch_id, "keys": keys, "newest": newest})
 
 
 def reject(connection: Connection, batch_id: int, rejections: Rejections) -> None:
-    """Record what was not taken."""
+    """Record the rejections."""
     for reason, rows in rejections.counts.items():
-        told: Mapping[str, object] = {
+        values: Mapping[str, object] = {
             "batch_id": batch_id,
             "reason": reason,
             "rows": rows,
             "sample": rejections.samples[reason],
         }
-        connection.execute(_SQL["reject"], told)
+        connection.execute(_SQL["reject"], values)

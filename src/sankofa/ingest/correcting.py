@@ -1,9 +1,9 @@
-"""A document that was ingested with a wrong day: the decision about it, and how it is carried out.
+"""Correct the fetch day of a document that was ingested with a wrong one.
 
-The ledger depends on the days of documents in many places: as the first day of what they state, and in what
-was left out because an earlier document had stated it. So nothing is altered. The bytes are read again with
-the right day, and so is every document of the source that was compared with them. The readings before are set
-aside: the next edition rests on the new ones, and earlier editions stay as they are.
+The ledger depends on the days of documents in many places: as the first day of their statements, and in
+statements left out because an earlier document had them. So nothing is altered. The document is read again
+with the right day, and so is every document of the source that was compared with it. The earlier readings are
+set aside: the next edition uses the new ones, and earlier editions stay unchanged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SECONDS = 7_200
 
 
 class Corrected(NamedTuple):
-    """What a correction read again."""
+    """The documents that a correction read again."""
 
     correction: int
     documents: int
@@ -37,7 +37,7 @@ class Corrected(NamedTuple):
 
 
 class _Again(NamedTuple):
-    """A document that is read again."""
+    """A document to be read again."""
 
     read_as: int
     sha256: bytes
@@ -46,9 +46,9 @@ class _Again(NamedTuple):
 
 
 def decide(connection: Connection, source: str, sha256: bytes, fetched_at: datetime, because: str) -> int:
-    """Record that a document was really fetched at another moment, and return the number of the decision.
+    """Record the real fetch time of a document, and return the number of the decision.
 
-    Repeated after a crash, it returns the decision that was recorded and not carried out.
+    Repeated after a crash, it returns the recorded decision that was not carried out.
     """
     if not because.strip():
         raise Refused("a decision needs a reason: --because")
@@ -82,7 +82,7 @@ def carry_out(
     named: Callable[[str], Source],
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Corrected:
-    """Read again what a correction concerns, all of it or nothing."""
+    """Read all documents of a correction again, in one transaction."""
     found = connection.execute(_SQL["decision"], {"correction": correction}).fetchone()
     if not found:
         raise Refused(f"correction {correction} is unknown, or was carried out, or the document read again")
@@ -94,8 +94,8 @@ def carry_out(
         again = []
         for known, sha256, url, fetched_before in cast("list[tuple[int, bytes, str | None, datetime]]", rows):
             moment = fetched_at if known == document_id else fetched_before
-            told = {"document_id": known, "correction": correction, "fetched_at": moment}
-            read_as = cast("tuple[int]", connection.execute(_SQL["register_again"], told).fetchone())[0]
+            values = {"document_id": known, "correction": correction, "fetched_at": moment}
+            read_as = cast("tuple[int]", connection.execute(_SQL["register_again"], values).fetchone())[0]
             again.append(_Again(read_as, sha256, url, moment))
         appended = 0
         for done, one in enumerate(again):
@@ -108,7 +108,7 @@ def carry_out(
 
 
 def _require_whole(connection: Connection, source: str) -> None:
-    """Refuse while an archive of the source is read: its parts were compared with what would be set aside."""
+    """Raise while an archive of the source is being read: its parts were compared with the old readings."""
     if connection.execute(_SQL["archive_in_parts"], {"source": source}).fetchone():
         raise Refused(
             f"an archive of {source} was not read to its end: repeat its `sankofa ingest` or its run first"

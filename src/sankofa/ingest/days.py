@@ -1,4 +1,4 @@
-"""Days as documents write them, and the day on which a moment was over everywhere it matters."""
+"""Parse days of documents, and find the later day of an instant in two time zones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 @lru_cache(1 << 16)
 def iso_day(text: object) -> date | None:
-    """Return the day that is written as 2024-03-31, or None where this is none."""
+    """Return the day of a text such as 2024-03-31, or None."""
     try:
         return date.fromisoformat(text) if isinstance(text, str) and _ISO_DAY.fullmatch(text) else None
     except ValueError:
@@ -20,5 +20,5 @@ def iso_day(text: object) -> date | None:
 
 
 def later_day(moment: datetime, clock: ZoneInfo) -> date:
-    """Return the later of the days that a moment is on, in UTC and by a clock."""
+    """Return the later of an instant's days in UTC and in the given time zone."""
     return max(moment.astimezone(UTC).date(), moment.astimezone(clock).date())

@@ -1,4 +1,4 @@
-"""When a publisher has something new: by its own clock, and not on its holidays."""
+"""The schedule of a publisher: in its own time zone, without its holidays."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import holidays
 import msgspec
 from croniter import CroniterBadDateError, croniter
 
-_MOST_HOLIDAYS = 1_000  # in a row: a calendar that never ends is a mistake
+_MOST_HOLIDAYS = 1_000  # consecutive holidays; more indicate a wrong calendar
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The moments at which a source is asked."""
+    """The times at which a source is fetched."""
 
     at: str  # cron: minute, hour, day, month, weekday; a sixth field is seconds
     zone: str = "UTC"  # the publisher's, such as Africa/Johannesburg
     holidays: str = ""  # whose: a country (ZA), or a financial calendar (XECB)
 
     def __post_init__(self) -> None:
-        """Refuse what no moment follows from, where it is read."""
+        """Raise if the schedule is invalid."""
         if not croniter.is_valid(self.at):
             raise ValueError(f"`at` is no cron line: {self.at}")
         try:
@@ -35,7 +35,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         self.after(datetime.now(UTC))
 
     def after(self, moment: datetime) -> datetime:
-        """Return the next moment after another, in UTC."""
+        """Return the next due time after the given time, in UTC."""
         ticks = croniter(self.at, moment.astimezone(ZoneInfo(self.zone)))
         is_holiday = calendar(self.holidays) if self.holidays else _never
         with suppress(CroniterBadDateError):
@@ -48,7 +48,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @cache
 def calendar(name: str) -> Callable[[date], bool]:
-    """Return what tells the holidays of a country or of a financial market."""
+    """Return the holiday calendar of a country or of a financial market."""
     for known in (holidays.country_holidays, holidays.financial_holidays):
         try:
             return known(name).__contains__

@@ -1,4 +1,4 @@
-"""What a run of a source is expected to bring, and in which ways it falls short."""
+"""The expectations on a run of a source, and the check of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Between = tuple[Count, Count]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brought:
-    """What the documents hold that a source offered in a run, whether new, seen before or unchanged."""
+    """The counts of the documents offered in a run, whether new, known or unchanged."""
 
     documents: int = 0
     new_documents: int = 0
@@ -28,22 +28,22 @@ class Brought:
 
 
 class Expects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The bounds of an ordinary run. What is not stated is not expected."""
+    """The bounds of a normal run. An unset bound is not checked."""
 
     documents: Between | None = None  # the fewest and the most
     rows: Between | None = None
     keys: Between | None = None  # issuers, series, processes or organisations
     fewer_percent: Percent | None = None  # than the good run before
     newest_days: Count | None = None  # how old the newest period may be
-    columns: tuple[str, ...] = ()  # of tables, or fields of records; a document without one is refused
-    columns_like: tuple[str, ...] = ()  # regular expressions of other columns; one like none is refused too
-    unreadable: Count = 0  # documents that no parser understands
+    columns: tuple[str, ...] = ()  # of tables, or fields of records; a document without one is rejected
+    columns_like: tuple[str, ...] = ()  # regular expressions; a column that matches none is rejected
+    unreadable: Count = 0  # unreadable documents
     rejected_percent: Annotated[int, msgspec.Meta(ge=0, le=100)] = (
         50  # of the rows; a renamed field costs all
     )
 
     def __post_init__(self) -> None:
-        """Refuse bounds that nothing is within."""
+        """Raise if the bounds are contradictory."""
         if self.columns_like and not self.columns:
             raise ValueError(
                 "`columns_like` says which columns there may be beside `columns`: name those too"
@@ -59,7 +59,7 @@ class Expects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 raise ValueError(f"`{name}`: the fewest, {between[0]}, are more than the most, {between[1]}")
 
     def shortfalls(self, brought: Brought, before: Brought | None, today: date) -> list[str]:
-        """Return a sentence about each expectation that was not met, in the order that explains most."""
+        """Return a sentence about each unmet expectation, the most informative first."""
         found = []
         if brought.unreadable > self.unreadable:
             found.append(f"unreadable documents: {brought.unreadable:,} (at most {self.unreadable:,})")
@@ -82,4 +82,4 @@ class Expects(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return found
 
 
-ORDINARY = Expects()  # of a source that states nothing
+ORDINARY = Expects()  # of a source without expectations

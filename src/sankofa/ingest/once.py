@@ -1,4 +1,4 @@
-"""What one document states: each value once, and none on which it contradicts itself."""
+"""The values of one document: each once, without those on which it contradicts itself."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ K = TypeVar("K", bound=Hashable)
 class Once(Generic[K]):
     """Values by their keys while a document is being read.
 
-    A value that comes twice is kept once. Where two rows give one key different values, all of its rows are
-    rejected: nothing in the document says which one holds, taking the first or the last would let the order
-    of rows decide, and a wrong value that looks certain is worse than none.
+    A repeated value is kept once. If two rows give one key different values, all of its rows are rejected:
+    the document does not show which is right, and taking the first or the last would let the order of rows
+    decide. A wrong value that looks certain is worse than none.
     """
 
     __slots__ = ("_conflicts", "_repeats", "_values")

@@ -1,4 +1,4 @@
-"""The parsers: which one reads the documents of a source, and how what it yields is recorded."""
+"""The parsers by name, each with its recorder."""
 
 from __future__ import annotations
 

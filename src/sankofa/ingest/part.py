@@ -1,8 +1,8 @@
-"""One part of an archive: which of its files are new, what they say, and that it is done.
+"""Read one part of an archive: its new files, their records, and the mark that it is done.
 
-A part commits in one transaction with the rows that it adds, so it is done or it is not. Whoever reads one
-holds a lock with its number, and the lock ends with the connection: a killed reader's part is free again.
-A file that is as it was in the archive before is not read: all that it says is in the ledger already.
+A part commits in one transaction with the rows that it adds. Its reader holds a lock with its number, which
+ends with the connection, so the part of a killed reader is free again. A file that is unchanged since the
+previous archive is not read, because its records are in the ledger already.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from sankofa.storage.queries import named
 SQL = named(__package__, "parts.sql")
 _PART_SECONDS = 1_800
 _LOCK = 0x5A50 << 48  # first sixteen bits of the advisory lock; the document and the part follow
-# Reasons for which the same bytes may be taken another time, because they depend on the moment of the fetch.
+# Rejection reasons that depend on the time of the fetch: the same bytes may be accepted later.
 _MOMENTARY = {"filed_after_fetch", "repaired_former_name", "repaired_filing_day"}
 
 
 class Undone(NamedTuple):
-    """A part that nobody has read to its end."""
+    """A part that is not done."""
 
     part: int
     place: int
@@ -43,7 +43,7 @@ class Undone(NamedTuple):
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What reading a part brought. Files that have not changed count as they were read."""
+    """The counts of a part. Unchanged files count with their earlier results."""
 
     unchanged: int
     facts_read: int
@@ -56,7 +56,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Known(NamedTuple):
-    """What is known of a file as it was read."""
+    """The earlier result of a file."""
 
     packed_sha256: bytes
     facts_read: int
@@ -73,7 +73,7 @@ class Reading:
 
     @property
     def values(self) -> dict[str, object]:
-        """What statements ask of it."""
+        """The values of the statements."""
         return {
             "document_id": self.document_id,
             "source": self.document.source.name,
@@ -83,7 +83,7 @@ class Reading:
 
 
 def work_off(connection: Connection, reading: Reading, is_wanted: Callable[[], bool] = lambda: True) -> None:
-    """Read parts until others are at work on all that are left."""
+    """Read parts until all remaining ones are held by other processes."""
     connection.execute(SQL["outside_runs"])
     while is_wanted():
         try:
@@ -96,11 +96,11 @@ def work_off(connection: Connection, reading: Reading, is_wanted: Callable[[], b
                 finally:
                     _release(connection, reading, part)
         except LockNotAvailable:
-            continue  # a document of the source takes its time; it has the source for itself
+            continue  # a long document of the source holds its exclusive lock
 
 
 def wait_for_others(connection: Connection, reading: Reading) -> bool:
-    """Wait until another process has done its part, or given it up; False if all are done."""
+    """Wait until another process has finished or dropped its part; False if all are done."""
     first = connection.execute(SQL["undone"], reading.values).fetchone()
     if first is None:
         return False
@@ -142,7 +142,7 @@ def _read(connection: Connection, reading: Reading, part: Undone) -> None:
     if files.changed:
         with connection.transaction():
             staged = recorder.stage(connection, files.parse, document, rejections)
-        recorder.know(connection)
+        recorder.register(connection)
     for name, known in files.unchanged.items():
         for reason, rows in known.rejected.items():
             rejections.add(reason, name, rows)
@@ -174,12 +174,12 @@ def _read(connection: Connection, reading: Reading, part: Undone) -> None:
             },
             survey=found,
         )
-        told = {"part": part.part, "done": msgspec.json.encode(done).decode(), "subjects": sorted(subjects)}
-        connection.execute(SQL["done"], reading.values | told)
+        values = {"part": part.part, "done": msgspec.json.encode(done).decode(), "subjects": sorted(subjects)}
+        connection.execute(SQL["done"], reading.values | values)
 
 
 def _note(connection: Connection, reading: Reading, read: Mapping[str, _Known]) -> None:
-    """Record how the files were read whose bytes will never be read another way."""
+    """Record the results of the files that do not depend on the time of the fetch."""
     with connection.cursor() as cursor:
         cursor.executemany(
             SQL["note_member"],
@@ -199,22 +199,22 @@ def _note(connection: Connection, reading: Reading, read: Mapping[str, _Known]) 
 
 
 class _Files:
-    """The files of a part: those that are as they were, and what is found in the others."""
+    """The files of a part: the unchanged ones, and the records of the others."""
 
     def __init__(self, connection: Connection, reading: Reading, part: Undone) -> None:
         self._parser = PARSERS[reading.document.source.parser]
         with reading.document.opened() as archive:
             found = [entry for entry in entries(archive, part.place, part.members) if entry.is_file]
             self._hashes = {entry.name: _sha256(archive, entry) for entry in found}
-        asked = reading.values | {"names": list(self._hashes)}
-        rows = cast("list[tuple[str, Any, Any, Any, Any]]", connection.execute(SQL["known_members"], asked))
+        values = reading.values | {"names": list(self._hashes)}
+        rows = cast("list[tuple[str, Any, Any, Any, Any]]", connection.execute(SQL["known_members"], values))
         known = {name: _Known(*fields) for name, *fields in rows}
         self.unchanged = {name: one for name, one in known.items() if one.packed_sha256 == self._hashes[name]}
         self.changed = [entry for entry in found if entry.name not in self.unchanged]
         self.read: dict[str, _Known] = {}
 
     def parse(self, archive: BinaryIO, rejections: Rejections, **given: object) -> Iterator[Any]:
-        """Yield what the files say that have changed, and note how much of each was taken."""
+        """Yield the records of the changed files, and count the accepted rows of each."""
         parse = self._parser.member
         if parse is None:
             raise AssertionError("an archive in parts has a parser of its files")
@@ -242,7 +242,7 @@ class _Member:
 
 
 def _sha256(archive: BinaryIO, entry: Entry) -> bytes:
-    """Return the hash of a file as it is packed; that of nothing where it cannot be read."""
+    """Return the hash of a file's packed bytes; the hash of no bytes if it cannot be read."""
     try:
         return hashlib.sha256(packed(archive, entry)).digest()
     except UnreadableDocument:

@@ -1,7 +1,7 @@
-"""A process that helps to read an archive. It is told what to do in one line of its standard input.
+"""A child process that reads parts of an archive. Its job is one line on standard input.
 
-It ends when no part is left, when it is told to, and after its part if whoever started it is gone. A part
-that it cannot read is left to the process that started it, which says why.
+It ends when no part is left, when it is stopped, and after its part if its parent process is gone. A part
+that it cannot read is left to the parent, which reports the reason.
 """
 
 from __future__ import annotations

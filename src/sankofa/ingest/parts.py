@@ -1,8 +1,8 @@
-"""An archive of many files, read in parts by several processes, each in little memory.
+"""Read an archive of many files in parts, with several processes, each in little memory.
 
-The parts are a list in the database. Each is read once, in whatever order and by whichever process, also
-after kills; the batch of the archive is written after the last one, and until then no edition and no other
-document sees its rows. So the content is that of an archive read in one go.
+The parts are listed in the database. Each is read once, in any order and by any process, even after kills.
+The batch of the archive is written after the last part, and until then no edition and no other document uses
+its rows. So the result equals that of reading the archive at once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _MOST_PARTS = 1 << 20
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What a process is told that helps to read an archive."""
+    """The job of a child process that reads parts of an archive."""
 
     dsn: str
     source: Source
@@ -71,9 +71,9 @@ class _Part(NamedTuple):
 
 
 def begin(connection: Connection, document: Document) -> Reading | None:
-    """Divide an archive into parts, or find those that an earlier attempt left; None if it has one at most.
+    """Divide an archive into parts, or return those of an earlier attempt; None if there is at most one.
 
-    The archive counts as fetched when it was fetched first.
+    The fetch time of the archive is that of its first fetch.
     """
     if PARSERS[document.source.parser].member is None:
         return None
@@ -98,7 +98,7 @@ def begin(connection: Connection, document: Document) -> Reading | None:
 
 
 def read_all(connection: Connection, reading: Reading, workers: int) -> None:
-    """Read what is left of an archive, with so many processes, of which this is one."""
+    """Read the remaining parts of an archive with several processes, including this one."""
     with _helpers(connection, reading, workers - 1):
         work_off(connection, reading)
         while wait_for_others(connection, reading):
@@ -106,7 +106,7 @@ def read_all(connection: Connection, reading: Reading, workers: int) -> None:
 
 
 def finish(connection: Connection, reading: Reading) -> Batch:
-    """Write the batch of an archive whose parts are all done: from here on it counts."""
+    """Write the batch of an archive whose parts are all done; its rows count from then on."""
     document, document_id = reading.document, reading.document_id
     recorder = PARSERS[document.source.parser].recorder
     run = enter_run(connection, document)
@@ -182,7 +182,7 @@ def _divided(document: Document) -> list[_Part]:
 
 @contextmanager
 def _helpers(connection: Connection, reading: Reading, count: int) -> Iterator[None]:
-    """Start processes that read parts as well. They end with the block, or when this process is gone."""
+    """Start child processes that read parts. They end with the block, or when this process is gone."""
     document = reading.document
     started: list[subprocess.Popen[bytes]] = []
     if count > 0 and isinstance(document.content, Path):
@@ -199,7 +199,7 @@ def _helpers(connection: Connection, reading: Reading, count: int) -> Iterator[N
         command = [sys.executable, "-m", "sankofa.ingest.part_worker"]
         started.extend(subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(count))
         for helper in started:
-            _tell(helper, job)
+            _send(helper, job)
     try:
         yield
     finally:
@@ -210,8 +210,8 @@ def _helpers(connection: Connection, reading: Reading, count: int) -> Iterator[N
             helper.wait()
 
 
-def _tell(helper: subprocess.Popen[bytes], job: bytes) -> None:
-    with suppress(BrokenPipeError):  # it was killed: the others go on without it
+def _send(helper: subprocess.Popen[bytes], job: bytes) -> None:
+    with suppress(BrokenPipeError):  # it was killed: the others continue without it
         if helper.stdin:
             helper.stdin.write(job + b"\n")
             helper.stdin.flush()

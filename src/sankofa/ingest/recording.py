@@ -1,4 +1,4 @@
-"""How parsed documents enter the ledger: the steps that every kind of document goes through."""
+"""Recorders: the steps by which each kind of parsed document is appended to the ledger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.storage.postgres import Connection
 
-Parse = Callable[..., Iterator[Any]]  # a stream and the rejections it counts to, then what the format needs
+Parse = Callable[..., Iterator[Any]]  # a stream, the rejections, then the arguments of the format
 
 
 class Named(Protocol):
@@ -33,11 +33,11 @@ class Recorder(NamedTuple):
 
     dataset: str  # whose bounds of drift apply
     stage: Callable[[Connection, Parse, Document, Rejections], int]  # to staging tables; returns rows read
-    know: Callable[[Connection], None]  # commit ids for new names at once, outside the batch
+    register: Callable[[Connection], None]  # insert new names and commit at once, outside the batch
     append: Callable[[Connection, Document, int], int]  # staged and new rows; returns their number
-    touch: Callable[[Connection, int], None]  # record what a publish must look at because of the batch
+    touch: Callable[[Connection, int], None]  # record the keys that the next publish must process
     compare: Callable[[Connection, Document, int, Scale], int]  # fill `moved`; returns known rows stated
-    extent: str  # asks how many keys are staged, and for the last day of the newest period
+    extent: str  # queries the number of staged keys and the last day of the newest period
     mapped: Callable[[Connection], int] | None = None  # staged facts whose concept has a line item
     touched: Callable[[Connection], set[int]] | None = None  # subjects that `touch` would record
     size: Callable[[Any], tuple[int, date | None]] = lambda _: (
@@ -47,7 +47,7 @@ class Recorder(NamedTuple):
 
 
 def append_organisations(connection: Connection, document: Document, document_id: int) -> int:
-    """Append the organisations that are staged and new, and return how many records that was."""
+    """Append the staged organisations that are new, and return the number of records."""
     return organisations.append(
         connection, document.source.name, document_id, document.fetched_at, document.sha256
     )
@@ -61,7 +61,7 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 REGISTER = Recorder(
     dataset=ORGANISATIONS,
     stage=_stage,
-    know=organisations.know,
+    register=organisations.register,
     append=append_organisations,
     touch=organisations.touch,
     compare=lambda connection, document, document_id, _: organisations.compare(

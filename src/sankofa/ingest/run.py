@@ -1,4 +1,4 @@
-"""One ingest run: a document in, a batch out, committed together with every row it counts.
+"""Ingest one document: its batch commits together with every row it counts.
 
 A large archive of many files is read in parts (`parts.py`); its batch is written after the last of them.
 """
@@ -41,10 +41,10 @@ _WORKERS = 2  # processes that read an archive
 
 
 def ingest(connection: Connection, objects: Objects, document: Document, *, workers: int = _WORKERS) -> Batch:
-    """Archive a document, read it, and append what it newly says; all of it or nothing.
+    """Archive a document, parse it, and append its new statements, all or nothing.
 
-    Safe to repeat and to kill anywhere: bytes are kept before, rows and batch commit in one transaction. Of
-    an archive in parts, rows commit part by part, and count from the transaction that writes the batch.
+    Safe to repeat and to kill at any time: bytes are stored first, rows and batch commit in one transaction.
+    For an archive in parts, rows commit part by part, and count once the batch is written.
     """
     archive.keep(objects, document)
     with within(connection, _DOCUMENT_SECONDS), one_at_a_time(connection, document.source.name):
@@ -66,14 +66,14 @@ def ingest(connection: Connection, objects: Objects, document: Document, *, work
 
 
 def read_again(connection: Connection, document: Document, document_id: int) -> int:
-    """Append what a registered document says, within the caller's transaction; return how much is new.
+    """Append the new statements of a registered document in the caller's transaction; return their number.
 
-    Nothing is screened for drift: that the bytes are read again is somebody's decision.
+    There is no screening for drift, because reading again is an operator's decision.
     """
     rejections = Rejections()
     parse, recorder, _ = PARSERS[document.source.parser]
     facts_read = recorder.stage(connection, parse, document, rejections)
-    recorder.know(connection)
+    recorder.register(connection)
     appended = recorder.append(connection, document, document_id)
     batch_id = put_batch(connection, document_id, "accepted", facts_read, appended)
     recorder.touch(connection, batch_id)
@@ -82,7 +82,7 @@ def read_again(connection: Connection, document: Document, document_id: int) -> 
 
 
 def _require_columns(document: Document) -> None:
-    """Refuse a document that has other columns than its source's file names, if it names them."""
+    """Raise if a document has other columns than its source declares."""
     expects = document.source.expects
     if expects.columns:
         with document.opened() as stream:
@@ -94,7 +94,7 @@ def _in_one_go(connection: Connection, document: Document, run: str) -> Batch:
     parse, recorder, _ = PARSERS[document.source.parser]
     with connection.transaction():
         facts_read = recorder.stage(connection, parse, document, rejections)
-    recorder.know(connection)
+    recorder.register(connection)
     with connection.transaction():
         return _append(connection, recorder, document, run=run, facts_read=facts_read, rejections=rejections)
 

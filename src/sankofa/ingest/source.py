@@ -1,4 +1,4 @@
-"""What is declared of one source of documents."""
+"""The declaration of a source of documents."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Source:
     license_class: str  # a name in `core/licences.py`
     parser: str  # a name in `parsers.py`
     license_url: str = ""  # where the publisher grants it
-    license_seen: date | None = None  # the day on which somebody read it there
-    redistributable: bool = True  # what is not is kept and never served
+    license_seen: date | None = None  # the day on which the licence was read there
+    redistributable: bool = True  # documents of other sources are stored and never served
     country: str = ""  # ISO 3166-1 alpha-2 of a portal of tenders
-    states: dict[str, Any] = field(default_factory=dict)  # what its documents do not say themselves
+    states: dict[str, Any] = field(default_factory=dict)  # values that its documents do not contain
     portal: Portal | None = None  # where its documents are fetched; the others are loaded from files
-    due: Due | None = None  # when; without it, whenever somebody asks
+    due: Due | None = None  # schedule; without it, only on request
     expects: Expects = ORDINARY
-    frozen: bool = False  # whether the publisher adds nothing any more
+    frozen: bool = False  # whether the publisher has stopped publishing

@@ -1,7 +1,7 @@
-"""The sources: a file for each, NAME.toml, in our folder `sources` and in one of the operator's own.
+"""The sources: one file NAME.toml each, in the package's folder `sources` and in the operator's folder.
 
-A file of the operator that has the name of one of ours says only what is different: it opens the source,
-closes it, or moves its portal. One with another name is a source of its own.
+An operator's file with the name of a packaged source only overrides values: it opens or closes the source, or
+moves its portal. A file with another name is a separate source.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from sankofa.ingest.source import Source
 _OURS = resources.files("sankofa") / "sources"
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _COUNTRY = re.compile("[A-Z]{2}")
-_OF_A_COUNTRY = "ocds"  # releases do not say whose portal they are of
-_GRANTED_TO_US = frozenset({"synthetic", "operator"})  # no publisher's page says so
-_FIELDS = {each.name for each in dataclasses.fields(Source)} - {"name"}  # that is the file's
+_OF_A_COUNTRY = "ocds"  # releases do not name their portal
+_GRANTED_TO_US = frozenset({"synthetic", "operator"})  # no publisher's page states it
+_FIELDS = {each.name for each in dataclasses.fields(Source)} - {"name"}  # the name comes from the file
 
 Written = dict[str, Any]
 
 
 def sources(folder: str = "") -> dict[str, Source]:
-    """Return all sources by name, or say what is wrong with those of the operator's folder."""
+    """Return all sources by name. Raise if a file of the operator's folder is wrong."""
     known, mistakes = read(folder)
     if mistakes:
         raise Refused("\n".join(mistakes))
@@ -43,25 +43,25 @@ def sources(folder: str = "") -> dict[str, Source]:
 
 
 def source(name: str, folder: str = "") -> Source:
-    """Return one source, or say which there are."""
+    """Return one source. Raise with the list of sources if it does not exist."""
     return named(name, sources(folder))
 
 
 def named(name: str, known: Mapping[str, Source]) -> Source:
-    """Return one of the known sources, or say which there are."""
+    """Return one of the given sources. Raise with their names if it does not exist."""
     if name not in known:
         raise Refused(f"no source {name}; there are: {', '.join(sorted(known))}")
     return known[name]
 
 
 def closed_sources(known: Mapping[str, Source] | None = None) -> tuple[str, ...]:
-    """Return the sources whose documents are kept and never served."""
+    """Return the sources whose documents are stored and never served."""
     every = sources() if known is None else known
     return tuple(name for name, one in every.items() if not one.redistributable)
 
 
 def read(folder: str = "") -> tuple[dict[str, Source], list[str]]:
-    """Return the sources that make sense, and a sentence about each that does not."""
+    """Return the valid sources, and a sentence about each invalid one."""
     written = {name: tomllib.loads(file.read_text(encoding="utf-8")) for name, file in _files(_OURS)}
     mistakes = []
     for name, file in _files(_own(folder)) if folder else ():
@@ -104,7 +104,7 @@ def _over(below: Written, above: Written) -> Written:
 
 
 def _source(name: str, fields: Written) -> Source:
-    """Return what was written as a source, or raise a `ValueError` that says what to change."""
+    """Return the source of a file. Raise ValueError with what to change if it is invalid."""
     if not _NAME.fullmatch(name):
         raise ValueError("a name has small letters, digits and hyphens")
     for field in fields.keys() - _FIELDS:
@@ -127,7 +127,7 @@ def _source(name: str, fields: Written) -> Source:
 
 
 def _require_feed(one: Source) -> None:
-    """Refuse a source that could not be fetched as it says, or not all of it."""
+    """Raise if a source could not be fetched completely as declared."""
     if one.due and not one.portal:
         raise ValueError("`due` needs a table `portal`: without one, nothing is fetched")
     if one.due and one.frozen:
@@ -140,7 +140,7 @@ def _require_feed(one: Source) -> None:
 
 
 def _require_licence(one: Source) -> None:
-    """Refuse a source that would be served without a licence that allows it."""
+    """Raise if a source would be served without a licence that allows it."""
     obstacle = LICENCES[one.license_class].obstacle
     if obstacle:
         raise ValueError(

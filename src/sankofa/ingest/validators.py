@@ -1,7 +1,7 @@
-"""What a publisher calls a version of a file: `ETag` and `Last-Modified`, word for word.
+"""The publisher's name of a file version: `ETag` and `Last-Modified`, unchanged.
 
-They are sent back with the next request, so that an unchanged file is not sent again. Our own time of fetch
-would not do: the publisher's clock may be slow, and a file may be uploaded long after it was modified.
+They are sent with the next request, so that an unchanged file is not sent again. Our own fetch time would be
+wrong: the publisher's clock may be slow, and a file may be uploaded long after it was modified.
 """
 
 from __future__ import annotations

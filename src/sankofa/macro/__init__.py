@@ -1,1 +1,1 @@
-"""Macroeconomic series: what statistical offices and central banks state, with every revision kept."""
+"""Macroeconomic series of statistical offices and central banks, with every revision."""

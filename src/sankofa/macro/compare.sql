@@ -69,7 +69,7 @@ WITH held AS (
         ON placed.series_id = observation.series_id AND placed.snapshot_id = observation.snapshot_id
 ),
 
-told AS (
+reported AS (
     SELECT placed.series_id, observed.period_start, observed.period_end, placed.place, observed.value
     FROM placed
     INNER JOIN staged_observation AS observed ON placed.staged = observed.staged
@@ -81,14 +81,14 @@ lacking AS (
     FROM (
         SELECT held.series_id, held.period_start, held.period_end FROM held
         UNION
-        SELECT told.series_id, told.period_start, told.period_end
-        FROM told
+        SELECT reported.series_id, reported.period_start, reported.period_end
+        FROM reported
         INNER JOIN placed AS several
-            ON told.series_id = several.series_id AND told.place = several.place
+            ON reported.series_id = several.series_id AND reported.place = several.place
         WHERE several.first_new < several.last_new
     ) AS known
     INNER JOIN placed ON known.series_id = placed.series_id AND placed.is_new AND placed.stated IS NULL
-    LEFT JOIN told AS listed
+    LEFT JOIN reported AS listed
         ON
             known.series_id = listed.series_id AND known.period_start = listed.period_start
             AND placed.place = listed.place
@@ -96,7 +96,7 @@ lacking AS (
 ),
 
 spoken AS (
-    SELECT * FROM told
+    SELECT * FROM reported
     UNION ALL
     SELECT * FROM lacking
 ),

@@ -21,7 +21,7 @@ _USER_ASSIGNED = (Country("XK", "XKX"),)
 _THEIR_NAMES = {"XKX": "Kosovo"}
 
 # Withdrawn codes of countries that went on under another name. States that split or merged are not here:
-# what was said of Yugoslavia was said of no country of today. ZAR is Zaire; the rand is a currency.
+# data of Yugoslavia belongs to no present country. ZAR is Zaire; the rand is a currency.
 RENAMED = {
     "AFI": "DJI",
     "BUR": "MMR",
@@ -37,7 +37,7 @@ RENAMED = {
 
 
 def country(code: str) -> Country | None:
-    """Return the country of an alpha-2 or alpha-3 code in any case; codes that were withdrawn are none."""
+    """Return the country of an alpha-2 or alpha-3 code in any case; None for withdrawn codes."""
     return _countries().get(code.upper())
 
 
@@ -53,7 +53,7 @@ def country_name(alpha3: str) -> str | None:
 
 
 def issuer(currency: str) -> Country | None:
-    """Return whose currency this is: an ISO 4217 code begins with its country's alpha-2 code.
+    """Return the country of a currency: an ISO 4217 code begins with its country's alpha-2 code.
 
     The euro and the CFA francs belong to no single country and begin with none.
     """

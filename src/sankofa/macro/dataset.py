@@ -1,4 +1,4 @@
-"""The dataset AF-MACRO: series of economies, every vintage of their values."""
+"""The dataset AF-MACRO: macroeconomic series with every vintage of their values."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ SELECT set_config('enable_nestloop', 'off', TRUE), set_config('enable_seqscan', 
 -- order of availability, or else after it, of a document that is not held back. A whole snapshot speaks of all periods.
 -- Periods after the last one known are compared with that one, and may differ from it, but not a thousandfold. Where
 -- most values of a series change by one factor, it has a new base: what counts is what deviates from that.
-WITH told AS (
+WITH brought AS (
     SELECT placed.series_id, placed.staged, placed.stated IS NULL AS is_whole, placed.first_new
     FROM placed
     WHERE placed.place = placed.last_new
@@ -15,14 +15,14 @@ WITH told AS (
 
 was AS (
     SELECT DISTINCT ON (observation.series_id, observation.period_start)
-        observation.series_id, observation.period_start, observation.value, told.staged, told.is_whole
-    FROM told
-    INNER JOIN placed ON told.series_id = placed.series_id AND NOT placed.is_new AND NOT placed.is_held_back
+        observation.series_id, observation.period_start, observation.value, brought.staged, brought.is_whole
+    FROM brought
+    INNER JOIN placed ON brought.series_id = placed.series_id AND NOT placed.is_new AND NOT placed.is_held_back
     INNER JOIN held_observation AS observation
         ON placed.series_id = observation.series_id AND placed.snapshot_id = observation.snapshot_id
     ORDER BY
-        observation.series_id, observation.period_start, placed.place > told.first_new,
-        abs(placed.place - told.first_new)
+        observation.series_id, observation.period_start, placed.place > brought.first_new,
+        abs(placed.place - brought.first_new)
 ),
 
 newest AS (
@@ -32,10 +32,10 @@ newest AS (
 ),
 
 pair AS (
-    SELECT was.series_id, was.period_start, was.value, said.value AS now
+    SELECT was.series_id, was.period_start, was.value, incoming.value AS now
     FROM was
-    LEFT JOIN staged_observation AS said ON was.staged = said.staged AND was.period_start = said.period_start
-    WHERE was.value IS NOT NULL AND (was.is_whole OR said.staged IS NOT NULL)
+    LEFT JOIN staged_observation AS incoming ON was.staged = incoming.staged AND was.period_start = incoming.period_start
+    WHERE was.value IS NOT NULL AND (was.is_whole OR incoming.staged IS NOT NULL)
 ),
 
 rebased AS (
@@ -56,11 +56,11 @@ known AS MATERIALIZED (
     LEFT JOIN rebased ON pair.series_id = rebased.series_id
     UNION ALL
     SELECT
-        newest.series_id, said.period_start, newest.value, said.value AS now,
-        nullif(ops.movement(newest.value, nullif(said.value, 0), %(leap)s, %(leap)s), 'gone') AS movement
+        newest.series_id, incoming.period_start, newest.value, incoming.value AS now,
+        nullif(ops.movement(newest.value, nullif(incoming.value, 0), %(leap)s, %(leap)s), 'gone') AS movement
     FROM newest
-    INNER JOIN staged_observation AS said
-        ON newest.staged = said.staged AND newest.period_start < said.period_start
+    INNER JOIN staged_observation AS incoming
+        ON newest.staged = incoming.staged AND newest.period_start < incoming.period_start
 ),
 
 put AS (

@@ -1,4 +1,4 @@
-"""The words of the domain: series, and what one document states of them."""
+"""Series, and the values of one document."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ Basis = Literal["publisher", "first_seen", "filing"]
 
 
 class SeriesHead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a series is, apart from its values."""
+    """The description of a series, without its values."""
 
     key: str  # by the grammar of series.py: "FX.USD.KES", "WB.NY.GDP.MKTP.CD.KEN"
     series_type: SeriesType
     frequency: Frequency
-    country_iso3: str | None  # None where the series is of no single country: aggregates, dissolved states
-    unit: str | None  # "USD", "index", "percent"; None where the source does not say
+    country_iso3: str | None  # None if the series is of no single country: aggregates, dissolved states
+    unit: str | None  # "USD", "index", "percent"; None if the source does not state it
     indicator: str | None = None  # the source's own code
     indicator_name: str | None = None
 
 
 class Period(NamedTuple):
-    """A stretch of time, both days included; one day has two equal ends."""
+    """A period, both days included; a single day has two equal ends."""
 
     start: date
     end: date
 
 
 class Observation(NamedTuple):
-    """One value of a series. `value` None says: stated as missing."""
+    """One value of a series. `value` is None if the source states it as missing."""
 
     period_start: date
     period_end: date
@@ -41,18 +41,17 @@ class Observation(NamedTuple):
 
 
 class Release(NamedTuple):
-    """When a statement could be known, and what shows it."""
+    """The day on which a statement became public, and the basis of that day."""
 
     available_at: date | None
     basis: Basis | None
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """One vintage of one series, as far as one document states it. Observations are in order of time.
+    """One vintage of one series in one document. Observations are in order of time.
 
-    A whole snapshot holds no missing values: what it does not list is not there, and a value of an earlier
-    vintage that it lacks was withdrawn. A snapshot that is not whole says nothing about what it does not
-    list, and names what it states to be missing.
+    A whole snapshot lists every value: a value of an earlier vintage that it does not list was withdrawn. A
+    partial snapshot says nothing about unlisted values, and lists missing values explicitly.
     """
 
     head: SeriesHead
@@ -60,7 +59,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     available_at_basis: Basis | None
     is_whole: bool
     observations: list[Observation]
-    # Keys with this beginning that the document does not name were withdrawn with it; None: not known.
+    # Series with this key prefix that the document does not name were withdrawn; None: unknown.
     covers: str | None = None
     # The publisher releases each value on the day it is for. The first statement of a value then counts
     # from that day on, by the publisher; a later one that differs counts from `available_at`.

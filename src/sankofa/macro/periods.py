@@ -1,4 +1,4 @@
-"""Stretches of time as publishers write them: years, quarters, months, days."""
+"""Parse periods as publishers write them: years, quarters, months, days."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from sankofa.macro.model import Frequency, Period
 
-_YEARS = range(1500, 2300)  # what is outside is a slip, not a year of a statistic
+_YEARS = range(1500, 2300)  # other years are typing errors
 _WRITTEN = re.compile(r"([0-9]{4})(?:([QM])([0-9]{1,2}))?")
 _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SLASHED_DAY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
 _SPELLED_DAY = re.compile(r"([0-9]{1,2}) ([A-Za-z]+) ([0-9]{4})")
-# English whatever the locale of the process says, which calendar.month_name would follow.
+# English, independent of the process's locale, which calendar.month_name would follow.
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
@@ -25,14 +25,14 @@ _MONTHS_OF: dict[Frequency, int] = {"A": 12, "Q": 3, "M": 1}
 
 
 class TimedPeriod(NamedTuple):
-    """A period, and how often such periods come."""
+    """A period and its frequency."""
 
     frequency: Frequency
     period: Period
 
 
 def beginning(first: date, frequency: Frequency) -> Period | None:
-    """Return the calendar period that begins on a day, or None where none of its kind does."""
+    """Return the calendar period of a frequency that begins on a day, or None."""
     if frequency == "D":
         return Period(first, first)
     months = _MONTHS_OF[frequency]
@@ -44,7 +44,7 @@ def beginning(first: date, frequency: Frequency) -> Period | None:
 
 @lru_cache(1 << 12)
 def written(text: str) -> TimedPeriod | None:
-    """Read a year (2025), a quarter (2025Q1) or a month (2025M01)."""
+    """Parse a year (2025), a quarter (2025Q1) or a month (2025M01)."""
     found = _WRITTEN.fullmatch(text)
     if not found or int(found[1]) not in _YEARS:
         return None
@@ -57,15 +57,15 @@ def written(text: str) -> TimedPeriod | None:
 
 
 def month(year: str, name: str) -> Period | None:
-    """Read a month that is written by its English name, its first three letters, or its number."""
+    """Parse a month given by its English name, its first three letters, or its number."""
     number = _month_number(name)
-    stated = written(f"{year}M{number:02d}") if number else None
-    return stated.period if stated else None
+    parsed = written(f"{year}M{number:02d}") if number else None
+    return parsed.period if parsed else None
 
 
 @lru_cache(1 << 14)
 def day(text: str) -> date | None:
-    """Read a day: 2024-08-22, 22/08/2024 (never month first), or 22 August 2024."""
+    """Parse a day: 2024-08-22, 22/08/2024 (never month first), or 22 August 2024."""
     if _ISO_DAY.fullmatch(text):
         year, number, of_month = text.split("-")
     elif found := _SLASHED_DAY.fullmatch(text):

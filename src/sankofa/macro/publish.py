@@ -1,4 +1,4 @@
-"""How series become edition rows: which source answers for a value, and every vintage of it."""
+"""Publish series as edition rows: choose the source of each value, and publish every vintage."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sankofa.macro.dataset import DATASET, SERIES, VALUES
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
-# Who publishes a figure goes before who repeats it. Sources of one group state the figures of one publisher:
-# the last of these to speak answers, so that an old document of the publisher hides no newer copy.
-# A source that is not listed comes after all that are, by its name.
+# The original publisher has priority over sources that repeat its figures. Sources of one group hold the
+# figures of one publisher: the newest serves, so that an old document hides no newer copy. Unlisted sources
+# come last, ordered by name.
 AUTHORITY = (
     (
         *("world-bank", "datahub-gdp", "datahub-population", "datahub-deflator"),
@@ -25,7 +25,7 @@ AUTHORITY = (
     ("alfred-gdp",),
 )
 
-_RULE = "by observation"  # changed with the rule by which a source is chosen or a value gets its unit
+_RULE = "by observation"  # raised when the choice of a source or of a unit changes
 _SQL = named(__package__, "publish.sql")
 
 
@@ -44,12 +44,12 @@ class Macro(Step):
         return {"series_sources": self._version}
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch the keys that other rules may serve otherwise."""
+        """Mark the keys that a change of rules may affect."""
         if "series_sources" in before and before["series_sources"] != self._version:
             connection.execute(_SQL["touch_ambiguous"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Bring the touched series to what their sources state now."""
+        """Update the touched series to the present statements of their sources."""
         listed = {
             "sources": [source for source, _ in self._places],
             "places": [place for _, place in self._places],
@@ -59,12 +59,12 @@ class Macro(Step):
         connection.execute("ANALYZE candidate")
         connection.execute(_SQL["by_index"])
         connection.execute(_SQL["snapshots"])
-        connection.execute(_SQL["stated"])
+        connection.execute(_SQL["ledger_value"])
         connection.execute(_SQL["by_plan"])
         connection.execute(_SQL["ordered"])
-        connection.execute("ANALYZE ordered, stated")
-        connection.execute(_SQL["told"])
-        connection.execute("ANALYZE told")
+        connection.execute("ANALYZE ordered, ledger_value")
+        connection.execute(_SQL["reported"])
+        connection.execute("ANALYZE reported")
         connection.execute(_SQL["target_series"])
         connection.execute(_SQL["described"])
         reconcile(connection, SERIES, edition)

@@ -82,8 +82,8 @@ SELECT
 FROM snapshots
 INNER JOIN build.held_document AS document ON snapshots.document_id = document.document_id;
 
--- name: stated
-CREATE TEMPORARY TABLE stated ON COMMIT DROP AS
+-- name: ledger_value
+CREATE TEMPORARY TABLE ledger_value ON COMMIT DROP AS
 SELECT
     observation.series_id, observation.snapshot_id, observation.period_start, observation.period_end, observation.value
 FROM candidate
@@ -93,22 +93,23 @@ INNER JOIN LATERAL (
     OFFSET 0
 ) AS observation ON TRUE;
 
--- name: told
--- What each source said of each period, in order, from its first value on. A statement that only repeats the one before
--- it has no row in the ledger; where sources share a key it is told here too, since of equals the last to speak serves.
-CREATE TEMPORARY TABLE told ON COMMIT DROP AS
+-- name: reported
+-- The values that each source reported for each period, in order, from its first value on. A repeated value has no row
+-- in the ledger. Where sources share a key it gets one here: of equal sources the latest serves.
+CREATE TEMPORARY TABLE reported ON COMMIT DROP AS
 WITH spoken AS (
     SELECT
-        stated.series_id, stated.snapshot_id, stated.period_start, stated.period_end, stated.value, TRUE AS is_difference
-    FROM stated
+        ledger_value.series_id, ledger_value.snapshot_id, ledger_value.period_start, ledger_value.period_end,
+        ledger_value.value, TRUE AS is_difference
+    FROM ledger_value
     UNION ALL
     SELECT
         period.series_id, ordered.snapshot_id, period.period_start, period.period_end, NULL AS value,
         FALSE AS is_difference
     FROM (
-        SELECT DISTINCT stated.series_id, stated.period_start, stated.period_end
+        SELECT DISTINCT ledger_value.series_id, ledger_value.period_start, ledger_value.period_end
         FROM candidate
-        INNER JOIN stated ON candidate.series_id = stated.series_id
+        INNER JOIN ledger_value ON candidate.series_id = ledger_value.series_id
         WHERE candidate.is_shared
     ) AS period
     INNER JOIN ordered
@@ -117,7 +118,7 @@ WITH spoken AS (
             AND (ordered.periods IS NULL OR period.period_start = any(ordered.periods))
     WHERE
         NOT EXISTS (
-            SELECT FROM stated AS own
+            SELECT FROM ledger_value AS own
             WHERE
                 own.series_id = period.series_id AND own.snapshot_id = ordered.snapshot_id
                 AND own.period_start = period.period_start
@@ -225,7 +226,7 @@ SELECT row_number() OVER () AS target_id, newest.* FROM (
     INNER JOIN ordered ON candidate.series_id = ordered.series_id
     INNER JOIN ledger.series_head AS head ON ordered.head_id = head.head_id
     ORDER BY
-        candidate.series_key ASC, candidate.series_id IN (SELECT told.series_id FROM told) DESC,
+        candidate.series_key ASC, candidate.series_id IN (SELECT reported.series_id FROM reported) DESC,
         candidate.authority ASC, ordered.available_at DESC, ordered.document_place DESC, ordered.place DESC
 ) AS newest;
 
@@ -248,16 +249,16 @@ FROM target;
 -- opened its vintage.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH answered AS (
-    SELECT DISTINCT ON (told.series_key, told.period_start, told.turn)
-        told.series_key, told.period_start, told.period_end, told.turn, told.known_at, told.known_by,
+    SELECT DISTINCT ON (reported.series_key, reported.period_start, reported.turn)
+        reported.series_key, reported.period_start, reported.period_end, reported.turn, reported.known_at, reported.known_by,
         answer.value, answer.series_id, answer.snapshot_id
-    FROM told
-    LEFT JOIN told AS answer
+    FROM reported
+    LEFT JOIN reported AS answer
         ON
-            told.series_key = answer.series_key AND told.period_start = answer.period_start
-            AND answer.turn <= told.turn AND answer.until_turn > told.turn AND answer.value IS NOT NULL
-    WHERE told.is_shared
-    ORDER BY told.series_key, told.period_start, told.turn, answer.authority, answer.turn DESC
+            reported.series_key = answer.series_key AND reported.period_start = answer.period_start
+            AND answer.turn <= reported.turn AND answer.until_turn > reported.turn AND answer.value IS NOT NULL
+    WHERE reported.is_shared
+    ORDER BY reported.series_key, reported.period_start, reported.turn, answer.authority, answer.turn DESC
 ),
 
 followed AS (
@@ -268,10 +269,10 @@ followed AS (
         SELECT answered.* FROM answered
         UNION ALL
         SELECT
-            told.series_key, told.period_start, told.period_end, told.turn, told.known_at, told.known_by,
-            told.value, told.series_id, told.snapshot_id
-        FROM told
-        WHERE NOT told.is_shared
+            reported.series_key, reported.period_start, reported.period_end, reported.turn, reported.known_at, reported.known_by,
+            reported.value, reported.series_id, reported.snapshot_id
+        FROM reported
+        WHERE NOT reported.is_shared
     ) AS one
 ),
 

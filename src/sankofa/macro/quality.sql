@@ -31,7 +31,7 @@ WITH held AS (
         md5(concat_ws(
             '|', split_part(provenance.document_ref, '@', 1), value.series_key, value.period_start, value.period_end,
             value.available_at, value.value
-        ))::uuid AS told_id,
+        ))::uuid AS expected_id,
         row_number() OVER in_order AS place,
         lag(value.available_at) OVER in_order AS available_before,
         lead(value.available_at) OVER in_order AS available_next
@@ -47,7 +47,7 @@ WITH held AS (
     )
 ),
 
-stated AS (
+evidence AS (
     SELECT
         touched.name,
         document.source || '@sha256:' || encode(document.sha256, 'hex') AS document_ref,
@@ -65,16 +65,16 @@ checked AS (
     SELECT
         held.*,
         fragment.is_sourced(held) AS is_sourced,
-        stated.available_at IS NULL
+        evidence.available_at IS NULL
         OR held.available_at < CASE
-            WHEN stated.is_released_daily THEN least(held.period_end, stated.available_at)
-            ELSE stated.available_at
+            WHEN evidence.is_released_daily THEN least(held.period_end, evidence.available_at)
+            ELSE evidence.available_at
         END AS is_early,
         held.vintage <> held.place OR held.available_at < held.available_before
-        OR (held.vintage = 1 AND held.fact_id <> held.told_id) AS is_misnumbered,
+        OR (held.vintage = 1 AND held.fact_id <> held.expected_id) AS is_misnumbered,
         held.known_until < held.available_at OR held.known_until > held.available_next AS is_hiding
     FROM held
-    LEFT JOIN stated ON held.name = stated.name AND held.document_ref = stated.document_ref
+    LEFT JOIN evidence ON held.name = evidence.name AND held.document_ref = evidence.document_ref
 ),
 
 counted AS (
@@ -95,7 +95,7 @@ counted AS (
     GROUP BY checked.tally_key
 )
 
-SELECT counted.tally_key, %(sku)s::text AS sku, counted.country, counted.newest_at, told.part, told.n
+SELECT counted.tally_key, %(sku)s::text AS sku, counted.country, counted.newest_at, counts.part, counts.n
 FROM counted
 CROSS JOIN LATERAL (
     VALUES
@@ -104,7 +104,7 @@ CROSS JOIN LATERAL (
     ('item/' || coalesce(counted.indicator, ''), (counted.indicator IS NOT NULL)::integer), ('source/' || counted.source, 1),
     ('frequency/' || counted.frequency, 1),
     ('newest/' || counted.frequency || '/' || coalesce(counted.newest, ''), (counted.newest IS NOT NULL)::integer)
-) AS told (part, n);
+) AS counts (part, n);
 
 -- name: turns
 -- Every edition that changed a row of a key and can be compared with the one before.

@@ -2,33 +2,33 @@
 -- plan depends on which parameters were sent. `until` is the day of the last row of the page before, or the last day
 -- asked for; `after_series` and `after_vintage` are of that row, empty and 0 before the first page.
 
--- fragment: is_of_vintages(told, edition, day, vintages)
+-- fragment: is_of_vintages(entry, edition, day, vintages)
 -- The edition holds the row, and it is of the vintages asked for: latest, as_reported or all, of those known on the day.
 SELECT
-    fragment.in_edition(told, edition)
+    fragment.in_edition(entry, edition)
     AND CASE vintages::text
-        WHEN 'latest' THEN fragment.known_on(told, day)
-        WHEN 'as_reported' THEN told.vintage = 1 AND told.available_at <= day
-        ELSE told.available_at <= day
+        WHEN 'latest' THEN fragment.known_on(entry, day)
+        WHEN 'as_reported' THEN entry.vintage = 1 AND entry.available_at <= day
+        ELSE entry.available_at <= day
     END
-FROM told
+FROM entry
 CROSS JOIN edition
 CROSS JOIN day
 CROSS JOIN vintages;
 
--- fragment: is_of_kind(told, frequency, series_type, edition)
+-- fragment: is_of_kind(entry, frequency, series_type, edition)
 -- The value is of a series of this frequency and family, where they are asked for.
 SELECT
-    (frequency::text IS NULL OR told.frequency = frequency)
+    (frequency::text IS NULL OR entry.frequency = frequency)
     AND (
         series_type::text IS NULL
-        OR told.series_key IN (
+        OR entry.series_key IN (
             SELECT typed.series_key
             FROM serving.series AS typed
             WHERE typed.series_type = series_type AND fragment.in_edition(typed, edition)
         )
     )
-FROM told
+FROM entry
 CROSS JOIN frequency
 CROSS JOIN series_type
 CROSS JOIN edition;
@@ -54,13 +54,13 @@ SELECT
 FROM key
 CROSS JOIN edition;
 
--- fragment: follows(told, until, key, vintage, edition)
+-- fragment: follows(entry, until, key, vintage, edition)
 -- The value comes after a place in the order, where its day is that of the place or an earlier one.
 SELECT
-    told.period_end < until
-    OR (told.measure, told.area, told.series_key, told.vintage)
+    entry.period_end < until
+    OR (entry.measure, entry.area, entry.series_key, entry.vintage)
     > (fragment.measure_of(key, edition), fragment.area_of(key, edition), key, vintage)
-FROM told
+FROM entry
 CROSS JOIN until
 CROSS JOIN key
 CROSS JOIN vintage
@@ -112,14 +112,14 @@ SELECT fragment.value_row(value, series, provenance, %(day)s)
 FROM serving.series AS series
 CROSS JOIN
     LATERAL (
-        SELECT told.*
-        FROM serving.macro_value AS told
+        SELECT entry.*
+        FROM serving.macro_value AS entry
         WHERE
-            told.series_key = series.series_key
-            AND told.period_end BETWEEN %(since)s AND %(until)s
-            AND fragment.follows(told, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
-            AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
-        ORDER BY told.period_end DESC, told.vintage ASC
+            entry.series_key = series.series_key
+            AND entry.period_end BETWEEN %(since)s AND %(until)s
+            AND fragment.follows(entry, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
+            AND fragment.is_of_vintages(entry, %(edition)s, %(day)s, %(vintages)s)
+        ORDER BY entry.period_end DESC, entry.vintage ASC
         LIMIT %(rows)s
     ) AS value
 INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
@@ -135,18 +135,18 @@ LIMIT %(rows)s;
 -- name: of_areas
 -- Values of all series of some countries or aggregates, of a family and a frequency.
 SELECT fragment.value_row(value, series, provenance, %(day)s)
-FROM unnest(%(areas)s::text[]) AS asked (area)
+FROM unnest(%(areas)s::text[]) AS requested (area)
 CROSS JOIN
     LATERAL (
-        SELECT told.*
-        FROM serving.macro_value AS told
+        SELECT entry.*
+        FROM serving.macro_value AS entry
         WHERE
-            told.area = asked.area AND told.area <> ''
-            AND told.period_end BETWEEN %(since)s AND %(until)s
-            AND fragment.follows(told, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
-            AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
-            AND fragment.is_of_kind(told, %(frequency)s, %(series_type)s, %(edition)s)
-        ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC, told.vintage ASC
+            entry.area = requested.area AND entry.area <> ''
+            AND entry.period_end BETWEEN %(since)s AND %(until)s
+            AND fragment.follows(entry, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
+            AND fragment.is_of_vintages(entry, %(edition)s, %(day)s, %(vintages)s)
+            AND fragment.is_of_kind(entry, %(frequency)s, %(series_type)s, %(edition)s)
+        ORDER BY entry.period_end DESC, entry.measure ASC, entry.series_key ASC, entry.vintage ASC
         LIMIT %(rows)s
     ) AS value
 INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
@@ -160,18 +160,18 @@ LIMIT %(rows)s;
 -- name: of_indicators
 -- Years of some indicators in all countries.
 SELECT fragment.value_row(value, series, provenance, %(day)s)
-FROM unnest(%(indicators)s::text[]) AS asked (indicator)
+FROM unnest(%(indicators)s::text[]) AS requested (indicator)
 CROSS JOIN
     LATERAL (
-        SELECT told.*
-        FROM serving.macro_value AS told
+        SELECT entry.*
+        FROM serving.macro_value AS entry
         WHERE
-            told.measure = asked.indicator
-            AND told.frequency = 'A' AND told.country_iso3 IS NOT NULL
-            AND told.period_end BETWEEN %(since)s AND %(until)s
-            AND fragment.follows(told, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
-            AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
-        ORDER BY told.period_end DESC, told.area ASC, told.series_key ASC, told.vintage ASC
+            entry.measure = requested.indicator
+            AND entry.frequency = 'A' AND entry.country_iso3 IS NOT NULL
+            AND entry.period_end BETWEEN %(since)s AND %(until)s
+            AND fragment.follows(entry, %(until)s, %(after_series)s, %(after_vintage)s, %(edition)s)
+            AND fragment.is_of_vintages(entry, %(edition)s, %(day)s, %(vintages)s)
+        ORDER BY entry.period_end DESC, entry.area ASC, entry.series_key ASC, entry.vintage ASC
         LIMIT %(rows)s
     ) AS value
 INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
@@ -186,19 +186,19 @@ LIMIT %(rows)s;
 -- Years of all indicators and countries.
 SELECT fragment.value_row(value, series, provenance, %(day)s)
 FROM (
-    SELECT told.*
-    FROM serving.macro_value AS told
+    SELECT entry.*
+    FROM serving.macro_value AS entry
     WHERE
-        told.frequency = 'A' AND told.country_iso3 IS NOT NULL
-        AND fragment.years_back(told.period_end) <= fragment.years_back(%(since)s::date)
-        AND (fragment.years_back(told.period_end), told.measure, told.area, told.series_key, told.vintage)
+        entry.frequency = 'A' AND entry.country_iso3 IS NOT NULL
+        AND fragment.years_back(entry.period_end) <= fragment.years_back(%(since)s::date)
+        AND (fragment.years_back(entry.period_end), entry.measure, entry.area, entry.series_key, entry.vintage)
         > (
             fragment.years_back(%(until)s::date), fragment.measure_of(%(after_series)s, %(edition)s),
             fragment.area_of(%(after_series)s, %(edition)s), %(after_series)s, %(after_vintage)s
         )
-        AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
+        AND fragment.is_of_vintages(entry, %(edition)s, %(day)s, %(vintages)s)
     ORDER BY
-        fragment.years_back(told.period_end) ASC, told.measure ASC, told.area ASC, told.series_key ASC, told.vintage ASC
+        fragment.years_back(entry.period_end) ASC, entry.measure ASC, entry.area ASC, entry.series_key ASC, entry.vintage ASC
     LIMIT %(rows)s
 ) AS value
 INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
@@ -212,19 +212,19 @@ ORDER BY fragment.in_order(value);
 -- Values of all series, of a family and a frequency.
 SELECT fragment.value_row(value, series, provenance, %(day)s)
 FROM (
-    SELECT told.*
-    FROM serving.macro_value AS told
+    SELECT entry.*
+    FROM serving.macro_value AS entry
     WHERE
-        fragment.days_back(told.period_end) <= fragment.days_back(%(since)s)
-        AND (fragment.days_back(told.period_end), told.measure, told.area, told.series_key, told.vintage)
+        fragment.days_back(entry.period_end) <= fragment.days_back(%(since)s)
+        AND (fragment.days_back(entry.period_end), entry.measure, entry.area, entry.series_key, entry.vintage)
         > (
             fragment.days_back(%(until)s), fragment.measure_of(%(after_series)s, %(edition)s),
             fragment.area_of(%(after_series)s, %(edition)s), %(after_series)s, %(after_vintage)s
         )
-        AND fragment.is_of_vintages(told, %(edition)s, %(day)s, %(vintages)s)
-        AND fragment.is_of_kind(told, %(frequency)s, %(series_type)s, %(edition)s)
+        AND fragment.is_of_vintages(entry, %(edition)s, %(day)s, %(vintages)s)
+        AND fragment.is_of_kind(entry, %(frequency)s, %(series_type)s, %(edition)s)
     ORDER BY
-        fragment.days_back(told.period_end) ASC, told.measure ASC, told.area ASC, told.series_key ASC, told.vintage ASC
+        fragment.days_back(entry.period_end) ASC, entry.measure ASC, entry.area ASC, entry.series_key ASC, entry.vintage ASC
     LIMIT %(rows)s
 ) AS value
 INNER JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
@@ -252,31 +252,31 @@ WHERE
 
 -- name: unknown
 -- The names asked for of which the edition has no value that was public on the day, with their parameters.
-SELECT 'series' AS parameter, asked.name
-FROM unnest(%(series)s::text[]) AS asked (name)
+SELECT 'series' AS parameter, requested.name
+FROM unnest(%(series)s::text[]) AS requested (name)
 WHERE
     NOT EXISTS (
-        SELECT FROM serving.macro_value AS told
-        WHERE told.series_key = asked.name AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+        SELECT FROM serving.macro_value AS entry
+        WHERE entry.series_key = requested.name AND fragment.in_edition(entry, %(edition)s) AND entry.available_at <= %(day)s
     )
 UNION ALL
-SELECT 'country' AS parameter, asked.name
-FROM unnest(%(areas)s::text[]) AS asked (name)
+SELECT 'country' AS parameter, requested.name
+FROM unnest(%(areas)s::text[]) AS requested (name)
 WHERE
     NOT EXISTS (
-        SELECT FROM serving.macro_value AS told
+        SELECT FROM serving.macro_value AS entry
         WHERE
-            told.area = asked.name AND told.area <> ''
-            AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+            entry.area = requested.name AND entry.area <> ''
+            AND fragment.in_edition(entry, %(edition)s) AND entry.available_at <= %(day)s
     )
 UNION ALL
-SELECT 'indicator' AS parameter, asked.name
-FROM unnest(%(indicators)s::text[]) AS asked (name)
+SELECT 'indicator' AS parameter, requested.name
+FROM unnest(%(indicators)s::text[]) AS requested (name)
 WHERE
     NOT EXISTS (
-        SELECT FROM serving.macro_value AS told
+        SELECT FROM serving.macro_value AS entry
         WHERE
-            told.measure = asked.name AND told.frequency = 'A' AND told.country_iso3 IS NOT NULL
-            AND fragment.in_edition(told, %(edition)s) AND told.available_at <= %(day)s
+            entry.measure = requested.name AND entry.frequency = 'A' AND entry.country_iso3 IS NOT NULL
+            AND fragment.in_edition(entry, %(edition)s) AND entry.available_at <= %(day)s
     )
 ORDER BY parameter, name;

@@ -1,6 +1,6 @@
-"""What ingestion appends to the ledger of series: snapshots, and the values by which they differ.
+"""Append series to the ledger: snapshots, and the values in which they differ.
 
-Safe to repeat: a document that is known appends nothing. Safe in any order: a snapshot is compared with
+Safe to repeat: a known document appends nothing. Safe in any order: a snapshot is compared with
 the one before it in order of availability, whenever it arrives, and the one after it is compared again.
 """
 
@@ -16,7 +16,7 @@ from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "record.sql") | named(__package__, "compare.sql") | named(__package__, "drift.sql")
-EXTENT = _SQL["extent"]  # different keys, and the last day of the newest period
+EXTENT = _SQL["extent"]  # number of keys, and the last day of the newest period
 
 
 def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) -> int:
@@ -38,36 +38,36 @@ def stage(connection: Connection, source: str, snapshots: Iterable[Snapshot]) ->
     return values
 
 
-def know(connection: Connection) -> None:
-    """Give handles to descriptions of series not met before, at once and for everybody."""
-    connection.execute(_SQL["know_heads"])
+def register(connection: Connection) -> None:
+    """Insert new series descriptions and commit immediately, so that concurrent ingests share their ids."""
+    connection.execute(_SQL["register_heads"])
 
 
 def append(connection: Connection, document_id: int) -> int:
-    """Append what is staged and new to the ledger and return how many values that was."""
-    told = {"document_id": document_id}
+    """Append the staged values that are new to the ledger and return their number."""
+    values = {"document_id": document_id}
     connection.execute(_SQL["room"])
-    for name in ("know_series", "append_coverage", "match"):
-        connection.execute(_SQL[name], told)
+    for name in ("register_series", "append_coverage", "match"):
+        connection.execute(_SQL[name], values)
     connection.execute("ANALYZE matched")
-    connection.execute(_SQL["append_snapshots"], told)
+    connection.execute(_SQL["append_snapshots"], values)
     connection.execute("ANALYZE new_snapshot")
     for name in ("append_unnamed", "append_missed", "append_plain", "compared"):
-        connection.execute(_SQL[name], told)
+        connection.execute(_SQL[name], values)
     for name in ("by_index", "hold", "place", "by_plan"):
         connection.execute(_SQL[name])
     connection.execute("ANALYZE held_observation, placed")
-    connection.execute(_SQL["append_compared"], told)
+    connection.execute(_SQL["append_compared"], values)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 
 def touch(connection: Connection, batch_id: int) -> None:
-    """Record the series of which the batch said something new."""
+    """Record the series with new values in the batch."""
     connection.execute(_SQL["touch_series"], {"batch_id": batch_id})
 
 
 def compare(connection: Connection, scale: Scale) -> int:
-    """Note in `moved` how known values of series changed, and return how many were known."""
+    """Fill `moved` with the changes of known values, and return the number of known values."""
     connection.execute(_SQL["by_hash"])
     return cast("tuple[int]", connection.execute(_SQL["compare"], scale._asdict()).fetchone())[0]
 

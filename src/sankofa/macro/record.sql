@@ -42,7 +42,7 @@ COPY staged_snapshot FROM STDIN;
 -- name: analyze
 ANALYZE staged_snapshot, staged_observation;
 
--- name: know_heads
+-- name: register_heads
 -- In a fixed order, so that two ingests that meet the same heads cannot deadlock.
 INSERT INTO ledger.series_head (series_type, country_iso2, country_iso3, unit, indicator_name)
 SELECT DISTINCT
@@ -63,7 +63,7 @@ ON CONFLICT DO NOTHING;
 -- A document is compared in memory: its values are sorted beside those of the ledger.
 SELECT set_config('work_mem', '256MB', TRUE), set_config('jit', 'off', TRUE);
 
--- name: know_series
+-- name: register_series
 WITH put AS (
     INSERT INTO ledger.series (source, series_key, frequency, indicator)
     SELECT DISTINCT ON (staged.series_key, staged.frequency)

@@ -1,4 +1,4 @@
-"""The endpoint declarations of the domain: one path, and two modes that its parameters choose between."""
+"""The endpoint declarations of the domain: one path with two modes, selected by the parameters."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MACRO = Endpoint(
     position=place_of_year,
     statuses=_STATUSES,
     envelope=_UNKNOWN,
-    modes=(Mode(endpoint=SERIES, is_meant_by=lambda asked: asked.is_series),),
+    modes=(Mode(endpoint=SERIES, is_meant_by=lambda params: params.is_series),),
 )
 
 ENDPOINTS = (MACRO,)

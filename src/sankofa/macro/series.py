@@ -1,4 +1,4 @@
-"""The names of series: one key for one series, whichever document states it.
+"""Series keys: one key per series, whichever document contains it.
 
     FX.<base>.<quote>           units of the quote currency for 1 unit of the base; never inverted by us
     FX_BUY.… and FX_SELL.…      the same for the rates at which a bank buys and sells
@@ -30,22 +30,22 @@ CpiKind = Literal["CPI", "CPI_YOY", "CPI_12M_AVG"]
 
 
 def is_currency(text: str) -> bool:
-    """Tell whether this has the form of an ISO 4217 code; old ones such as ROL count."""
+    """Return whether `text` has the form of an ISO 4217 code; former codes such as ROL count."""
     return _CURRENCY.fullmatch(text) is not None
 
 
 def is_area(text: str) -> bool:
-    """Tell whether this has the form of a code of a country or an aggregate."""
+    """Return whether `text` has the form of a country or aggregate code."""
     return _AREA.fullmatch(text) is not None
 
 
 def is_indicator(text: str) -> bool:
-    """Tell whether this can be the World Bank's code of an indicator."""
+    """Return whether `text` is a well-formed World Bank indicator code."""
     return _INDICATOR.fullmatch(text) is not None
 
 
 def fx(base: str, quote: str, kind: FxKind = "FX") -> str:
-    """Return the key of the units of one currency that one unit of another is worth."""
+    """Return the key of an exchange rate: units of the quote currency per unit of the base."""
     return f"{kind}.{base}.{quote}"
 
 
@@ -55,7 +55,7 @@ def cpi(country_iso3: str, kind: CpiKind = "CPI") -> str:
 
 
 def world_bank_areas(indicator: str) -> str:
-    """Return how the keys of an indicator begin, whatever the area."""
+    """Return the key prefix of an indicator, for all areas."""
     return f"WB.{indicator}."
 
 

@@ -1,4 +1,4 @@
-"""Macroeconomic values as they are asked for and served: two modes, each with a row of its own."""
+"""Parameters and rows of macroeconomic values: two modes, each with its own row."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sankofa.core.errors import BadParameter
 from sankofa.macro.countries import country
 
 Frequency = Literal["annual", "quarterly", "monthly", "daily"]
-# A value may have 26 digits before the point and 30 after it; a form that must name a size needs to know.
+# A value may have 26 digits before the point and 30 after it; some formats need these sizes.
 ExactValue = Annotated[Decimal, msgspec.Meta(extra={"precision": 56, "scale": 30})]
 
 _COUNTRY = re.compile(r"[A-Za-z]{2,3}")
@@ -77,14 +77,14 @@ class SeriesValue(msgspec.Struct, frozen=True):
 
 
 def key_text(text: str) -> str:
-    """Read a key of an open vocabulary: any that could be one is taken, and an unknown one has no rows."""
+    """Parse a key of an open vocabulary: any well-formed key is accepted, and an unknown one has no rows."""
     if not _KEY.fullmatch(text):
         raise ValueError("expected 1 to 200 printable ASCII characters")
     return text
 
 
 def _country(text: str) -> str:
-    """Read a country in one spelling: alpha-3 where there is such a country."""
+    """Return the alpha-3 code of a country, or the text itself if there is no such country."""
     if not _COUNTRY.fullmatch(text):
         raise ValueError("expected ISO 3166-1 codes of 2 or 3 letters, or codes of aggregates such as SSF")
     known = country(text)
@@ -92,7 +92,7 @@ def _country(text: str) -> str:
 
 
 def _several(name: Callable[[str], str]) -> Callable[[str], str]:
-    """Return a parser for names with commas between them: each once, and sorted."""
+    """Return a parser for comma-separated names; the result is sorted, without duplicates."""
 
     def parse(text: str) -> str:
         names = sorted({name(part) for part in text.split(",")})
@@ -194,7 +194,7 @@ To = Annotated[
 
 
 class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be asked about macroeconomic values; `series` or `as_of` decides the mode."""
+    """Parameters of macroeconomic values; `series` or `as_of` selects the mode."""
 
     series: SeriesKeys = None
     series_type: SeriesType = None
@@ -230,24 +230,24 @@ class MacroParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_series(self) -> bool:
-        """Whether series are asked for, and not years of indicators."""
+        """Whether series are requested, and not years of indicators."""
         return self.series is not None or self.as_of is not None
 
     @property
     def only_series(self) -> str | None:
-        """The series, if nothing but one is asked about."""
+        """The series, if exactly one is requested."""
         return self.series if self.series and "," not in self.series and not self.country else None
 
     @property
     def first_day(self) -> dt.date:
-        """The day that `from` means."""
+        """The first day of the range, from `from`."""
         if isinstance(self.begins, int):
             return dt.date(self.begins, 1, 1)
         return self.begins or dt.date.min
 
     @property
     def last_day(self) -> dt.date:
-        """The day that `to` means."""
+        """The last day of the range, from `to`."""
         if isinstance(self.ends, int):
             return dt.date(self.ends, 12, 31)
         return self.ends or dt.date.max

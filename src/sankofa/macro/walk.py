@@ -1,4 +1,4 @@
-"""The walk over series: which an edition must look at, some at a time."""
+"""The walk over the series that an edition must process, in chunks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHUNK_SERIES = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class Series(Walk):
-    """Everything that is published of series, by their keys."""
+    """Publishes series, by their keys."""
 
     name = "series"
     writes = ("touched_series",)
@@ -24,12 +24,12 @@ class Series(Walk):
     steps: tuple[Step, ...]
 
     def touch(self, connection: Connection, _edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Find the keys of which this edition holds something new; return them in chunks."""
+        """Return the keys with new values in this edition, in chunks."""
         connection.execute(_SQL["touch_held"])
         for step in self.steps:
             step.touch_for_rules(connection, before)
         return chunks(connection, "touched_series", "series_key", _CHUNK_SERIES)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`."""
+        """Fill `touched` with the keys of a chunk."""
         connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})

@@ -56,7 +56,9 @@ class Metrics(Step):
         """Derive the touched issuers' metrics anew and bring serving to them."""
         connection.execute(_SQL["facts"])
         connection.execute(_SQL["homes"])
-        connection.execute("ANALYZE reported (service_id, line_item, period_start, period_end, provenance_id), home")
+        connection.execute(
+            "ANALYZE reported (service_id, line_item, period_start, period_end, provenance_id), home"
+        )
         connection.execute(_SQL["derived"])
         issuers = [str(row[0]) for row in connection.execute(_SQL["issuers"])]
         for first in range(0, len(issuers), _ISSUERS_AT_ONCE):

@@ -1,1 +1,1 @@
-"""Quality: what is measured of each dataset, the floors an edition must reach, and the look-ahead audit."""
+"""Quality: the measures of each dataset, the floors an edition must reach, and the look-ahead audit."""

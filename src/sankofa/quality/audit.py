@@ -1,4 +1,4 @@
-"""The whole look-ahead audit: everything that the current edition holds, and all editions, counted anew."""
+"""The full look-ahead audit: recount all rows of the current edition, and the digests of all editions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS = 7_200
 
 
 class Checked(NamedTuple):
-    """What an audit found of one dataset."""
+    """The result of an audit for one dataset."""
 
     sku: str
     checked: int
@@ -27,20 +27,20 @@ class Checked(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """What an audit found."""
+    """The result of an audit."""
 
     edition: int
     datasets: list[Checked]
-    differing: list[tuple[str, str, int | None, int | None]]  # dataset, part, counted anew, kept
+    differing: list[tuple[str, str, int | None, int | None]]  # dataset, part, recounted, stored
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether the audit found no fault."""
         return not self.differing and not any(one.faults for one in self.datasets)
 
 
 def audit(dsn: str, progress: Callable[[int, int], None] = lambda _done, _total: None) -> Audit:
-    """Check the current edition as a whole, and record the result; the next edition on, it is served."""
+    """Check the whole current edition and record the result. It is served from the next edition on."""
     with connect(dsn) as connection, within(connection, _SECONDS):
         row = connection.execute("SELECT serving.current_edition()").fetchone()
         edition = cast("tuple[int]", row)[0]
@@ -83,7 +83,7 @@ def _count_everything(connection: Connection, edition: int, progress: Callable[[
 
 
 def _judged(sku: str, held: Held) -> Checked:
-    """Add up the look-ahead checks."""
+    """Sum the look-ahead checks."""
     checks = [one for one in measures_of(sku) if one.slug in LOOK_AHEAD]
     figures = [(check, figure) for check in checks for figure in check.figures(held)]
     faults = {check.slug: (figure.of or 0) - figure.good for check, figure in figures}

@@ -1,4 +1,4 @@
-"""What is counted and measured of datasets."""
+"""The tables of counts and measures of datasets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""The numbers of quality: what is counted of a dataset, and which figures follow from the counts.
+"""The figures of quality, computed from counts of a dataset.
 
-A part is the name of a count. What changes with the calendar is counted by month, so that keys which no
-edition touches age all the same.
+A part is the name of a count. Ages are counted by month, so that keys which no edition touches still age.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import NamedTuple
 
-NO_COUNTRY = "none"  # of what is of no country, or of a country that is not known
+NO_COUNTRY = "none"  # for keys without a country, or with an unknown one
 FRESH_MONTHS = 18  # of an issuer's newest period
-FRESH_MONTHS_OF_SERIES = {"A": 24, "Q": 9, "M": 4, "D": 2}  # by frequency; publishers take their time
+FRESH_MONTHS_OF_SERIES = {"A": 24, "Q": 9, "M": 4, "D": 2}  # by frequency; publishers release late
 FRESH_MONTHS_OF_PORTAL = 3  # of a portal's newest release
 FEW_MAPPED = 30  # percent of an issuer's facts
 JOINED = ("lei", "lei.register", "ticker", "isin", "isin.register", "country", "industry")
@@ -24,7 +23,7 @@ Figures = Callable[["Held"], Iterable["Figure"]]
 
 
 class Result(NamedTuple):
-    """What was measured apart from publishing: by a whole audit, or on a labelled sample."""
+    """A result measured outside publishing: by a full audit, or on a labelled sample."""
 
     good: int
     measured: int
@@ -33,10 +32,10 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What an edition holds of a dataset, counted; or what a build has touched of it."""
+    """The counts of a dataset in an edition, or of the keys that a build touched."""
 
     by_country: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    newest: Mapping[str, date] = field(default_factory=dict)  # by country: the last day anything was known
+    newest: Mapping[str, date] = field(default_factory=dict)  # by country: the last day with news
     day: date = date.min  # of the edition
     results: Mapping[str, Result] = field(default_factory=dict)
     overrides: int = 0
@@ -50,7 +49,7 @@ class Held:
         return self.total(part) if country is None else self.by_country[country].get(part, 0)
 
     def parts(self, prefix: str) -> Counter[str]:
-        """Return the counts in all countries of the parts that begin so, by the rest of their names."""
+        """Return the counts of all countries for the parts with a prefix, by the rest of their names."""
         found: Counter[str] = Counter()
         for counts in self.by_country.values():
             found.update(
@@ -59,7 +58,7 @@ class Held:
         return found
 
     def ages(self, prefix: str, country: str | None = None) -> Counter[int]:
-        """Return how many have which age in months, of parts that end in a month: `newest/2024-03`."""
+        """Return the number of keys by age in months, from parts that end in a month: `newest/2024-03`."""
         chosen = self.by_country if country is None else {country: self.by_country[country]}
         found: Counter[int] = Counter()
         for part, n in Held(by_country=chosen).parts(prefix).items():
@@ -69,23 +68,23 @@ class Held:
 
 
 class Figure(NamedTuple):
-    """One number of a measure: a count, or a share of so many; none of nothing is not measured."""
+    """One number of a measure: a count or a share. With a zero denominator the share is UNMEASURED."""
 
     good: int
     of: int | None = None  # None: the number itself
-    part: str = ""  # what of the dataset it is about, where not all of it
+    part: str = ""  # the part of the dataset, unless it is the whole
     measured_at: datetime | None = None  # None: with the edition
 
     @property
     def exact(self) -> Fraction | None:
-        """The number; None where nothing was measured."""
+        """The number; None if it is UNMEASURED."""
         if self.of is None:
             return Fraction(self.good)
         return Fraction(self.good, self.of) if self.of else None
 
 
 def coverage(held: Held) -> Iterable[Figure]:
-    """Yield how many keys there are, in all and by country."""
+    """Yield the number of keys, in total and by country."""
     yield Figure(held.total("keys"))
     for country, counts in held.by_country.items():
         if counts.get("keys"):
@@ -93,12 +92,12 @@ def coverage(held: Held) -> Iterable[Figure]:
 
 
 def countries(held: Held) -> Iterable[Figure]:
-    """Yield how many countries have any key."""
+    """Yield the number of countries with keys."""
     yield Figure(sum(1 for country, counts in held.by_country.items() if country and counts.get("keys")))
 
 
 def completeness(held: Held) -> Iterable[Figure]:
-    """Yield the share of keys that have each item, in all and by country."""
+    """Yield the share of keys that have each item, in total and by country."""
     for item, having in held.parts("item/").items():
         yield Figure(having, held.total("keys"), item)
     for country, counts in held.by_country.items():
@@ -110,21 +109,21 @@ def completeness(held: Held) -> Iterable[Figure]:
 
 def indicators(held: Held) -> Iterable[Figure]:
     """Yield the share of countries with each indicator, and of indicators by country."""
-    stated = {
+    reported = {
         country: {part.removeprefix("item/") for part in counts if part.startswith("item/")}
         for country, counts in held.by_country.items()
         if country
     }
-    stated = {country: items for country, items in stated.items() if items}
-    known = Counter(item for items in stated.values() for item in items)
+    reported = {country: items for country, items in reported.items() if items}
+    known = Counter(item for items in reported.values() for item in items)
     for item, countries in known.items():
-        yield Figure(countries, len(stated), item)
-    for country, items in stated.items():
+        yield Figure(countries, len(reported), item)
+    for country, items in reported.items():
         yield Figure(len(items), len(known), country)
 
 
 def freshness(held: Held) -> Iterable[Figure]:
-    """Yield the days since anything became available, in all and by country."""
+    """Yield the days since the newest availability, in total and by country."""
     newest = max(held.newest.values(), default=None)
     yield Figure((held.day - newest).days) if newest else Figure(0, 0)
     for country, day in held.newest.items():
@@ -132,17 +131,17 @@ def freshness(held: Held) -> Iterable[Figure]:
 
 
 def share(good: str, of: str) -> Figures:
-    """Return what gives the share of one count in another."""
+    """Return a function that computes the share of one count in another."""
     return lambda held: (Figure(held.total(good), held.total(of)),)
 
 
 def spared(faults: str, of: str) -> Figures:
-    """Return what gives the share that is free of a fault."""
+    """Return a function that computes the share without a fault."""
     return lambda held: (Figure(held.total(of) - held.total(faults), held.total(of)),)
 
 
 def found(slug: str) -> Figures:
-    """Return what gives the last result of a measure that is made apart."""
+    """Return a function that returns the last result of a measure made outside publishing."""
 
     def figures(held: Held) -> Iterable[Figure]:
         result = held.results.get(slug)
@@ -152,7 +151,7 @@ def found(slug: str) -> Figures:
 
 
 def accuracy(held: Held) -> Iterable[Figure]:
-    """Yield the share of values that are as somebody read them: of a sample, or of golden statements."""
+    """Yield the share of correct values, of a labelled sample or of golden statements."""
     golden = Figure(held.total("golden/agreed"), held.total("golden/compared"), "golden")
     if golden.of and held.total("keys"):
         yield golden
@@ -161,7 +160,7 @@ def accuracy(held: Held) -> Iterable[Figure]:
 
 
 def rejections(held: Held) -> Iterable[Figure]:
-    """Yield the share of rows that were refused, in all, by source and by reason."""
+    """Yield the share of rejected rows, in total, by source and by reason."""
     refused, read = held.parts("rejected/"), held.parts("read/")
     rows = read.total() + refused.total()
     yield Figure(refused.total(), rows)
@@ -173,7 +172,7 @@ def rejections(held: Held) -> Iterable[Figure]:
 
 
 def repairs(held: Held) -> Iterable[Figure]:
-    """Yield how many fields were repaired for each row that was taken, in all, by source and by reason."""
+    """Yield the repaired fields per accepted row, in total, by source and by reason."""
     repaired, read = held.parts("repaired/"), held.parts("read/")
     yield Figure(repaired.total(), read.total())
     by_source = _grouped(repaired, first=True)
@@ -184,7 +183,7 @@ def repairs(held: Held) -> Iterable[Figure]:
 
 
 def _grouped(counts: Counter[str], *, first: bool) -> Counter[str]:
-    """Return counts by the first part of their names, or by what follows it."""
+    """Return counts by the first part of their names, or by the rest."""
     grouped: Counter[str] = Counter()
     for name, n in counts.items():
         before, _, after = name.partition("/")
@@ -193,7 +192,7 @@ def _grouped(counts: Counter[str], *, first: bool) -> Counter[str]:
 
 
 def fresh_issuers(held: Held) -> Iterable[Figure]:
-    """Yield the share of issuers with a young period, in all and by country."""
+    """Yield the share of issuers with a recent period, in total and by country."""
     for country in (None, *held.by_country):
         ages, keys = held.ages("newest/", country), held.count("keys", country)
         if country is None or keys:
@@ -202,7 +201,7 @@ def fresh_issuers(held: Held) -> Iterable[Figure]:
 
 
 def age_of_issuers(held: Held) -> Iterable[Figure]:
-    """Yield the median age of issuers' newest periods, in all and by country."""
+    """Yield the median age of issuers' newest periods, in total and by country."""
     yield _median(held.ages("newest/"))
     for country in held.by_country:
         if ages := held.ages("newest/", country):
@@ -210,7 +209,7 @@ def age_of_issuers(held: Held) -> Iterable[Figure]:
 
 
 def fresh_series(held: Held) -> Iterable[Figure]:
-    """Yield the share of series with a young value, in all and by frequency."""
+    """Yield the share of series with a recent value, in total and by frequency."""
     fresh, series = {}, {}
     for frequency, months in FRESH_MONTHS_OF_SERIES.items():
         ages = held.ages(f"newest/{frequency}/")
@@ -223,7 +222,7 @@ def fresh_series(held: Held) -> Iterable[Figure]:
 
 
 def age_of_series(held: Held) -> Iterable[Figure]:
-    """Yield the median age of the newest values of series, in all and by frequency."""
+    """Yield the median age of the newest values of series, in total and by frequency."""
     every: Counter[int] = Counter()
     for frequency in FRESH_MONTHS_OF_SERIES:
         ages = held.ages(f"newest/{frequency}/")
@@ -234,13 +233,13 @@ def age_of_series(held: Held) -> Iterable[Figure]:
 
 
 def fresh_portals(held: Held) -> Iterable[Figure]:
-    """Yield the share of portals with a young release."""
+    """Yield the share of portals with a recent release."""
     ages = _ages_of_portals(held)
     yield Figure(sum(1 for age in ages.values() if age < FRESH_MONTHS_OF_PORTAL), len(ages))
 
 
 def age_of_portals(held: Held) -> Iterable[Figure]:
-    """Yield the median age of portals' newest releases, and that of each."""
+    """Yield the median age of portals' newest releases, and the age of each."""
     ages = _ages_of_portals(held)
     yield _median(Counter(ages.values()))
     for source, age in ages.items():
@@ -267,7 +266,7 @@ def joined(held: Held) -> Iterable[Figure]:
 
 
 def mapped(held: Held) -> Iterable[Figure]:
-    """Yield the share of facts that go by a line item, in all and by source."""
+    """Yield the share of facts mapped to a line item, in total and by source."""
     standard, other = held.parts("standard/"), held.parts("other/")
     yield Figure(standard.total(), standard.total() + other.total())
     for source in standard | other:
@@ -275,7 +274,7 @@ def mapped(held: Held) -> Iterable[Figure]:
 
 
 def mapped_by_issuer(held: Held) -> Iterable[Figure]:
-    """Yield how the shares of issuers are spread: the median, and how many issuers are far below it."""
+    """Yield the distribution of issuers' shares: the median, and the number of issuers far below it."""
     percents = Counter({int(percent): n for percent, n in held.parts("mapped/").items()})
     middle = _median(percents)
     yield Figure(middle.good, middle.of and middle.of * 100, "median")
@@ -284,7 +283,7 @@ def mapped_by_issuer(held: Held) -> Iterable[Figure]:
 
 
 def hashed_ids(held: Held) -> Iterable[Figure]:
-    """Yield the share of ids that are hashes, in all and by country."""
+    """Yield the share of ids that are hashes, in total and by country."""
     yield Figure(held.total("hashed_ids"), held.total("ids"))
     for country, counts in held.by_country.items():
         if counts.get("ids"):
@@ -292,7 +291,7 @@ def hashed_ids(held: Held) -> Iterable[Figure]:
 
 
 def labelled(held: Held) -> Iterable[Figure]:
-    """Yield the share of facts whose period has labels, then why others have none."""
+    """Yield the share of facts whose period has labels, then the reasons for missing labels."""
     unlabelled = held.parts("unlabelled/")
     yield Figure(held.total("rows") - sum(unlabelled.values()), held.total("rows"))
     for reason, rows in unlabelled.items():
@@ -300,7 +299,7 @@ def labelled(held: Held) -> Iterable[Figure]:
 
 
 def on_time(held: Held) -> Iterable[Figure]:
-    """Yield the share of sources that are not stale, in all and each by itself."""
+    """Yield the share of sources that are not stale, in total and each by itself."""
     fed, stale = held.parts("fed/"), held.parts("stale/")
     yield Figure(fed.total() - stale.total(), fed.total())
     for source in fed:
@@ -308,5 +307,5 @@ def on_time(held: Held) -> Iterable[Figure]:
 
 
 def overrides(held: Held) -> Iterable[Figure]:
-    """Yield how many floors the edition was published below."""
+    """Yield the number of floors that were overridden for the edition."""
     yield Figure(held.overrides)

@@ -1,4 +1,4 @@
-"""The floors: what a build must reach before it becomes current, judged on the keys that it touched."""
+"""The floors that a build must reach before it becomes current, checked on the keys it touched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sankofa.storage.postgres import Connection
 
 
 class Shortfall(NamedTuple):
-    """A floor that the keys of a build do not reach."""
+    """A floor that the touched keys of a build do not reach."""
 
     sku: str
     measure: Measure
@@ -25,8 +25,8 @@ class Shortfall(NamedTuple):
     faults: int
     looked_at: int
 
-    def told(self, keys: list[str]) -> str:
-        """Say it in a line."""
+    def message(self, keys: list[str]) -> str:
+        """Return a one-line message with the first faulty keys."""
         such_as = f", such as {', '.join(keys)}" if keys else ""
         return (
             f"{self.sku} {self.measure.slug} is {rounded(self.value)}, below its floor of"
@@ -36,7 +36,7 @@ class Shortfall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Floors:
-    """Stops a build below a floor, unless an operator gave a reason to let it pass."""
+    """Stops a build below a floor, unless the operator gave a reason to override it."""
 
     override: str = ""
 
@@ -49,11 +49,11 @@ class Floors:
             self._record(connection, one, edition)
 
     def _record(self, connection: Connection, below: Shortfall, edition: int) -> None:
-        told = {"edition": edition, "sku": below.sku, "measure": below.measure.slug}
+        message = {"edition": edition, "sku": below.sku, "measure": below.measure.slug}
         with connection.transaction():
-            connection.execute(SQL["show_override"], told)
+            connection.execute(SQL["show_override"], message)
             value = {"value": rounded(below.value), "floor": rounded(below.floor), "reason": self.override}
-            connection.execute(SQL["record_override"], told | value)
+            connection.execute(SQL["record_override"], message | value)
 
 
 def shortfalls(connection: Connection) -> list[Shortfall]:
@@ -77,8 +77,8 @@ def shortfalls(connection: Connection) -> list[Shortfall]:
 def _refusal(connection: Connection, below: list[Shortfall], edition: int) -> str:
     lines = []
     for one in below:
-        asked = {"sku": one.sku, "fault": one.measure.fault}
-        lines.append(one.told([str(row[0]) for row in connection.execute(SQL["faulty_keys"], asked)]))
+        values = {"sku": one.sku, "fault": one.measure.fault}
+        lines.append(one.message([str(row[0]) for row in connection.execute(SQL["faulty_keys"], values)]))
     return (
         f"edition {edition} is not published. {'; '.join(lines)}. Find out why (docs/methodology/quality.md"
         " says what each measure is), mend it and publish again; or, if it must go out as it is, publish"

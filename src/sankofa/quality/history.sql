@@ -70,12 +70,12 @@ differing AS (
     FROM one
 )
 
-SELECT %(sku)s::text AS sku, '' AS country, told.part, told.n AS change, told.n AS now
+SELECT %(sku)s::text AS sku, '' AS country, counts.part, counts.n AS change, counts.n AS now
 FROM differing
 CROSS JOIN
     LATERAL (
         VALUES
         ('compared', differing.compared), ('rewritten', least(differing.rewritten, differing.compared)),
         ('foreseen', least(differing.foreseen, differing.compared))
-    ) AS told (part, n)
-WHERE told.n > 0;
+    ) AS counts (part, n)
+WHERE counts.n > 0;

@@ -1,7 +1,7 @@
-"""What is measured of a dataset: each measure is a function of counts, with a unit and perhaps a floor.
+"""The measures of a dataset: each is a function of counts, with a unit and possibly a floor.
 
 Counts are additive, so those of a whole dataset follow from the keys that an edition touched. The same
-functions judge the keys of a build before it becomes current, and answer who asks about an edition.
+functions check the keys of a build before it becomes current, and answer requests about an edition.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Status = Literal["pass", "fail", "no_floor", "UNMEASURED"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """One thing that is measured."""
+    """One measure."""
 
     slug: str
     unit: str
@@ -34,15 +34,15 @@ class Measure:
     figures: figures.Figures
     skus: tuple[str, ...] = tuple(SKUS)
     floor: Fraction | None = None
-    fault: str = ""  # the part that counts faults, where a build below the floor does not become current
+    fault: str = ""  # the part that counts faults, if a build below the floor must not become current
 
     @property
     def methodology_ref(self) -> str:
-        """Where the method is described."""
+        """The address of the method's description."""
         return f"{METHODOLOGY}#{self.slug}"
 
     def status(self, value: Fraction | None) -> Status:
-        """Compare a number with the floor. Only a measured number that has a floor can pass or fail."""
+        """Return the result of comparing a number with the floor: no floor or no number is no result."""
         if value is None:
             return UNMEASURED
         if self.floor is None:
@@ -332,7 +332,7 @@ MEASURES = (
 )
 
 
-# The checks that `sankofa audit` repeats over everything.
+# The checks that `sankofa audit` repeats over all rows.
 LOOK_AHEAD = frozenset(
     {
         "look_ahead_dates",
@@ -345,5 +345,5 @@ LOOK_AHEAD = frozenset(
 
 
 def measures_of(sku: str) -> tuple[Measure, ...]:
-    """Return what is measured of a dataset."""
+    """Return the measures of a dataset."""
     return tuple(measure for measure in MEASURES if sku in measure.skus)

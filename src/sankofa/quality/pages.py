@@ -1,4 +1,4 @@
-"""The methodology page of quality, made from the measures so that it cannot fall behind them."""
+"""The methodology page of quality, generated from the measures."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""How quality becomes edition rows: touched keys are counted anew, and the sums follow by the difference.
+"""Publish quality as edition rows: recount the touched keys, and update the sums by the differences.
 
-Walked last. What is counted of a key is kept, so that its old counts are known even if its rows are gone.
+This walk is the last. The counts of each key are stored, so that they are available even if its rows are
+gone.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HISTORY = named(__package__, "history.sql")
 CHUNK_KEYS = 2_000
 BEFORE_ALL = "00000000-0000-0000-0000-000000000000"
 
-# The datasets that are counted, each with its statements.
+# The counted datasets, each with its statements.
 COUNTED = {
     dataset.name: (dataset.counted, named(dataset.package, "quality.sql"))
     for dataset in DATASETS
@@ -35,7 +36,7 @@ _LIST = sql.SQL(
 
 
 class KeyCounts(Step):
-    """What is counted of each touched key; a help to the publisher, and no row that anybody is shown."""
+    """The counts of each touched key; used by the publisher and never served."""
 
     dataset = DATASET
 
@@ -45,7 +46,7 @@ class KeyCounts(Step):
         self._golden = golden
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Count the chunk's keys anew, and note what that changes of the sums."""
+        """Recount the keys of the chunk, and record the changes of the sums."""
         connection.execute(SQL["part_tables"])
         connection.execute(HISTORY["turn_table"], {"edition": edition})
         connection.execute("ANALYZE turn")
@@ -61,7 +62,7 @@ class KeyCounts(Step):
 
 
 class Tallies(Walk):
-    """Keys that the walks before this one have looked at, and batches."""
+    """The walk over the keys that earlier walks touched, and over batches."""
 
     name = "tallies"
     writes = ("comparison", "tallied", "tally_change")
@@ -88,7 +89,7 @@ class Tallies(Walk):
         self._versions = versions
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Return, in chunks, what the walks before this one have looked at."""
+        """Return the keys that earlier walks touched, in chunks."""
         has_same_rules = all(before.get(part) == version for part, version in self._versions.items())
         connection.execute(SQL["comparison"], {"edition": edition, "has_same_rules": has_same_rules})
         connection.execute(SQL["touch_tallied"])
@@ -98,17 +99,17 @@ class Tallies(Walk):
         return chunks(connection, "tallied", "tally_key", CHUNK_KEYS, BEFORE_ALL)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`: the keys of a chunk."""
+        """Fill `touched` with the keys of a chunk."""
         connection.execute(SQL["chunk"], {"after": chunk.after, "until": chunk.until})
 
 
 class Sums(Step):
-    """The sums by dataset and country, and what was measured apart."""
+    """The sums by dataset and country, and the results measured outside publishing."""
 
     dataset = DATASET
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Bring the sums to what they are now, and the results to the last ones."""
+        """Update the sums and the latest results."""
         connection.execute(SQL["target_totals"])
         changes = reconcile(connection, TOTALS, edition)
         if connection.execute(SQL["newer_result"]).fetchone():
@@ -120,7 +121,7 @@ class Sums(Step):
 
 
 class Totals(Walk):
-    """The sums that change; one chunk, since they are few."""
+    """The walk over the changed sums; one chunk, since they are few."""
 
     name = "totals"
     steps: tuple[Step, ...] = (Sums(),)
@@ -132,12 +133,12 @@ class Totals(Walk):
         return [Chunk("", "totals")] if row else []
 
     def enter(self, connection: Connection, _chunk: Chunk) -> None:
-        """Make `touched`: the sums that change."""
+        """Fill `touched` with the changed sums."""
         connection.execute(SQL["changed_totals"])
 
 
 def count(connection: Connection, edition: int) -> None:
-    """Count what an edition holds of the chunk's keys, and compare it as `turn` says."""
+    """Count the rows of the chunk's keys, then run the comparison `turn`."""
     found = {str(row[0]) for row in connection.execute("SELECT DISTINCT kind FROM touched")}
     for sku, (counted, statements) in COUNTED.items():
         if counted.kind in found:
@@ -152,7 +153,7 @@ def _arrays(skus: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def list_keys(connection: Connection, statement: str, into: sql.Identifier, **values: object) -> int:
-    """List the keys that a statement of each dataset finds, and return how many they are."""
+    """Insert the keys that a statement of each dataset selects, and return their number."""
     return sum(
         connection.execute(
             _LIST.format(into, sql.SQL(statements[statement]), kind=sql.Literal(counted.kind)), values

@@ -39,7 +39,7 @@ FROM (
     SELECT 'party' AS kind, touched_id.survivor AS name
     FROM build.touched_id
     INNER JOIN ops.issued_id AS issued ON touched_id.service_id = issued.service_id
-    INNER JOIN ledger.organisation_record AS said ON issued.subject_id = said.subject_id AND said.is_mention
+    INNER JOIN ledger.organisation_record AS mention ON issued.subject_id = mention.subject_id AND mention.is_mention
     UNION ALL
     SELECT 'batch' AS kind, concerned_batch.batch_id::text AS name FROM build.concerned_batch
 ) AS touched;
@@ -52,26 +52,26 @@ FROM (SELECT md5('golden|golden')::uuid AS tally_key) AS golden
 LEFT JOIN serving.quality_key AS live ON golden.tally_key = live.tally_key AND fragment.is_live(live)
 WHERE coalesce(live.counts, '{}') <> %(counts)s::jsonb;
 
--- fragment: counted_feed(standing, told)
+-- fragment: counted_feed(standing, declared)
 -- What is counted of a source that is asked when it is due; null of one that is not, or may not be served.
 SELECT
     CASE
-        WHEN told.sku IS NULL OR standing.stale_at IS NULL THEN NULL
+        WHEN declared.sku IS NULL OR standing.stale_at IS NULL THEN NULL
         WHEN standing.stale_at > now() THEN jsonb_build_object('fed/' || standing.source, 1)
         ELSE jsonb_build_object('fed/' || standing.source, 1, 'stale/' || standing.source, 1)
     END
 FROM standing
-CROSS JOIN told;
+CROSS JOIN declared;
 
 -- name: touch_feeds
 -- Sources that are asked when they are due, where the edition before says something else of one.
 INSERT INTO build.tallied (tally_key, kind, name)
 SELECT md5('feed|' || standing.source)::uuid AS tally_key, 'feed' AS kind, standing.source AS name
 FROM ops.feed_standing AS standing
-LEFT JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS told (source, sku) ON standing.source = told.source
+LEFT JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS declared (source, sku) ON standing.source = declared.source
 LEFT JOIN serving.quality_key AS live
     ON md5('feed|' || standing.source)::uuid = live.tally_key AND fragment.is_live(live)
-WHERE live.counts IS DISTINCT FROM fragment.counted_feed(standing, told);
+WHERE live.counts IS DISTINCT FROM fragment.counted_feed(standing, declared);
 
 -- name: chunk
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
@@ -81,7 +81,7 @@ WHERE tally_key > %(after)s::uuid AND tally_key <= %(until)s::uuid;
 -- name: parts_of_parties
 -- Who files, and whom releases mention, as far as the edition holds documents that say so; and who is withheld.
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
-SELECT party.tally_key, party.sku, '' AS country, NULL AS newest_at, told.part, told.n
+SELECT party.tally_key, party.sku, '' AS country, NULL AS newest_at, declared.part, declared.n
 FROM (
     SELECT
         touched.tally_key,
@@ -99,27 +99,27 @@ FROM (
             WHERE filing.subject_id = issued.subject_id
         ))
         OR (touched.kind = 'party' AND EXISTS (
-            SELECT FROM ledger.organisation_record AS said
-            INNER JOIN build.held_document AS held ON said.document_id = held.document_id
-            WHERE said.subject_id = issued.subject_id AND said.is_mention
+            SELECT FROM ledger.organisation_record AS mention
+            INNER JOIN build.held_document AS held ON mention.document_id = held.document_id
+            WHERE mention.subject_id = issued.subject_id AND mention.is_mention
         ))
     GROUP BY touched.tally_key, touched.kind
 ) AS party
 CROSS JOIN LATERAL (
     VALUES ('parties', 1), ('withheld', CASE WHEN party.is_established THEN 0 ELSE 1 END)
-) AS told (part, n);
+) AS declared (part, n);
 
 -- name: parts_of_batches
 -- What documents of sources that may be served had, what of it was refused, and which fields were repaired.
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
-SELECT touched.tally_key, told.sku, '' AS country, NULL AS newest_at, part.part, part.n
+SELECT touched.tally_key, declared.sku, '' AS country, NULL AS newest_at, part.part, part.n
 FROM touched
 INNER JOIN ops.batch AS batch ON touched.kind = 'batch' AND touched.name = batch.batch_id::text
 INNER JOIN ops.document AS document
     ON
         batch.document_id = document.document_id
         AND document.document_id NOT IN (SELECT aside.document_id FROM build.set_aside AS aside)
-INNER JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS told (source, sku) ON document.source = told.source
+INNER JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS declared (source, sku) ON document.source = declared.source
 CROSS JOIN LATERAL (
     SELECT 'read/' || document.source AS part, batch.facts_read AS n
     UNION ALL
@@ -143,11 +143,11 @@ WHERE touched.kind = 'golden';
 
 -- name: parts_of_feeds
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
-SELECT touched.tally_key, told.sku, '' AS country, NULL AS newest_at, part.key, part.value::bigint AS n
+SELECT touched.tally_key, declared.sku, '' AS country, NULL AS newest_at, part.key, part.value::bigint AS n
 FROM touched
 INNER JOIN ops.feed_standing AS standing ON touched.kind = 'feed' AND touched.name = standing.source
-INNER JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS told (source, sku) ON standing.source = told.source
-CROSS JOIN LATERAL jsonb_each_text(fragment.counted_feed(standing, told)) AS part;
+INNER JOIN unnest(%(sources)s::text[], %(skus)s::text[]) AS declared (source, sku) ON standing.source = declared.source
+CROSS JOIN LATERAL jsonb_each_text(fragment.counted_feed(standing, declared)) AS part;
 
 -- name: target_keys
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
@@ -249,10 +249,10 @@ FROM ops.quality_result AS result
 WHERE
     result.measured_at > coalesce(
         (
-            SELECT max(shown.measured_at)
-            FROM serving.quality_result AS shown
+            SELECT max(published.measured_at)
+            FROM serving.quality_result AS published
             WHERE
-                shown.sku = result.sku AND shown.measure = result.measure AND fragment.is_live(shown)
+                published.sku = result.sku AND published.measure = result.measure AND fragment.is_live(published)
         ), '-infinity'
     )
 LIMIT 1;

@@ -1,4 +1,4 @@
-"""The question one can ask about quality: everything that is measured of one dataset, in one edition."""
+"""The query of quality: all measures of one dataset in one edition."""
 
 from __future__ import annotations
 
@@ -24,18 +24,21 @@ _Origin = tuple[str | None, str | None, datetime | None]  # source_ref, license_
 
 
 def place_of_metric(metric: QualityMetric) -> tuple[Scalar, ...]:
-    """Return a row's place in the order."""
+    """Return the sort key of a row."""
     return (metric.measure,)
 
 
-async def quality(reader: Reader, asked: QualityParams, page: Page) -> Found:
-    """Return what was measured of a dataset, and what was not, or say that there is no such dataset."""
-    if asked.sku not in SKUS:
+async def quality(reader: Reader, params: QualityParams, page: Page) -> Found:
+    """Return all measures of a dataset, including those that are UNMEASURED.
+
+    Raise NotFound if it does not exist.
+    """
+    if params.sku not in SKUS:
         raise NotFound
-    about = {"sku": asked.sku, "edition": page.edition.number}
-    ((published_at, overrides),) = await reader.fetch(_SQL["published"], about, edition=page.edition)
-    totals = await _totals(reader, asked.sku, page)
-    results = await reader.fetch(_SQL["results"], about, edition=page.edition)
+    values = {"sku": params.sku, "edition": page.edition.number}
+    ((published_at, overrides),) = await reader.fetch(_SQL["published"], values, edition=page.edition)
+    totals = await _totals(reader, params.sku, page)
+    results = await reader.fetch(_SQL["results"], values, edition=page.edition)
     held = Held(
         by_country={country: counts for country, _, counts in totals},
         newest={country: day for country, day, _ in totals if day},
@@ -46,8 +49,8 @@ async def quality(reader: Reader, asked: QualityParams, page: Page) -> Found:
     origin = await _origin(reader, held, page)
     rows = sorted(
         (
-            _row(asked.sku, measure, figure, published_at, origin)
-            for measure in measures_of(asked.sku)
+            _row(params.sku, measure, figure, published_at, origin)
+            for measure in measures_of(params.sku)
             for figure in measure.figures(held)
         ),
         key=place_of_metric,
@@ -57,21 +60,21 @@ async def quality(reader: Reader, asked: QualityParams, page: Page) -> Found:
 
 
 async def shares_mapped(reader: Reader, page: Page) -> dict[str, Decimal]:
-    """Return the share of facts that go by a line item, by source; `mapped_facts` of the dataset."""
+    """Return the share of facts mapped to a line item, by source; `mapped_facts` of the dataset."""
     totals = await _totals(reader, FUNDAMENTALS.name, page)
     shares = figures.mapped(Held(by_country={country: counts for country, _, counts in totals}))
     return {share.part: rounded(share.exact) for share in shares if share.part and share.exact is not None}
 
 
 async def _totals(reader: Reader, sku: str, page: Page) -> list[Row]:
-    asked = {"sku": sku, "edition": page.edition.number}
-    return await reader.fetch(_SQL["totals"], asked, edition=page.edition)
+    values = {"sku": sku, "edition": page.edition.number}
+    return await reader.fetch(_SQL["totals"], values, edition=page.edition)
 
 
 async def _origin(reader: Reader, held: Held, page: Page) -> _Origin:
-    """Return the sources of the dataset in place of its documents, which may be millions."""
-    asked = {"sources": list(held.parts("source/")), "edition": page.edition.number}
-    rows = await reader.fetch(_SQL["sources"], asked, edition=page.edition)
+    """Return the provenance of the figures: the sources of the dataset, as its documents may be millions."""
+    values = {"sources": list(held.parts("source/")), "edition": page.edition.number}
+    rows = await reader.fetch(_SQL["sources"], values, edition=page.edition)
     if not rows:
         return None, None, None
     names, licences, fetched = zip(*rows, strict=True)

@@ -1,8 +1,8 @@
-"""Labelled samples: what somebody checked by hand, so that errors can be counted which no rule can see.
+"""Labelled samples: values checked by hand, to count errors that no rule can detect.
 
 A sample is a CSV file of an operator with the columns of `COLUMNS`. A line is an organisation that exists
 (`false_withhold_rate`, by the identifier a source names it by), or a value as a document states it
-(`extraction_accuracy`). It is kept as it was supplied, and looked up in the current edition.
+(`extraction_accuracy`). It is stored as supplied, and looked up in the current edition.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MEASURES = (_WITHHELD, "extraction_accuracy")
 
 
 class Sampled(NamedTuple):
-    """What a sample shows of one measure."""
+    """The result of a sample for one measure."""
 
     sku: str
     measure: str
@@ -38,26 +38,26 @@ class Sampled(NamedTuple):
 
 
 def measure_sample(dsn: str, content: bytes) -> list[Sampled]:
-    """Keep a sample, look it up in the current edition, and record what it shows for the next one."""
+    """Store a sample, look it up in the current edition, and record the result for the next edition."""
     labels = list(read(content))
     digest = hashlib.sha256(content).digest()
     with connect(dsn) as connection, connection.transaction():
         row = connection.execute("SELECT serving.current_edition()").fetchone()
-        asked = {"edition": cast("tuple[int]", row)[0], "sample": digest}
-        if not asked["edition"]:
+        values = {"edition": cast("tuple[int]", row)[0], "sample": digest}
+        if not values["edition"]:
             raise Refused("no edition is published yet: there is nothing to compare the sample with")
         _keep(connection, digest, labels)
         found = []
         for sku, measure in sorted({(label["sku"], label["measure"]) for label in labels}):
             statement = _SQL["organisations_withheld"] if measure == _WITHHELD else COUNTED[sku][1]["sample"]
-            counts = connection.execute(statement, asked | {"sku": sku}).fetchone()
+            counts = connection.execute(statement, values | {"sku": sku}).fetchone()
             found.append(Sampled(sku, measure, *cast("tuple[int, int]", counts)))
-            connection.execute(SQL["record_result"], asked | found[-1]._asdict())
+            connection.execute(SQL["record_result"], values | found[-1]._asdict())
     return found
 
 
 def read(content: bytes) -> Iterable[dict[str, str]]:
-    """Return the labels of a file, or say which line is wrong."""
+    """Return the labels of a file. Raise Refused with the line that is wrong."""
     table = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
     if tuple(table.fieldnames or ()) != COLUMNS:
         raise Refused(f"a sample has the columns {','.join(COLUMNS)}")
@@ -99,5 +99,5 @@ def _keep(connection: Connection, digest: bytes, labels: list[dict[str, str]]) -
         return
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_labels"]) as copy:
         for number, label in enumerate(labels, 1):
-            told = json.dumps(label)
-            copy.write(copy_line(f"\\x{digest.hex()}", number, label["sku"], label["measure"], told))
+            encoded = json.dumps(label)
+            copy.write(copy_line(f"\\x{digest.hex()}", number, label["sku"], label["measure"], encoded))

@@ -1,4 +1,4 @@
-"""Quality as it is asked for and served."""
+"""Parameters and rows of quality."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sankofa.quality.measures import UNMEASURED, Status
 
 _SKU = re.compile(r"[A-Za-z0-9_-]+")
 
-# A decimal or the word: a union that msgspec cannot check, so the forms and the OpenAPI page are told of it.
+# A decimal or the word: msgspec cannot check this union, so it is declared for formats and OpenAPI.
 Measured = Annotated[Any, msgspec.Meta(extra={"number_or": UNMEASURED})]
 
 
 def _sku(text: str) -> str:
-    """Return the name in capitals; a malformed one as a name that no dataset has, so that it gives 404."""
+    """Return the name in capitals; a malformed name becomes one that no dataset has, so that it gives 404."""
     return text.upper() if _SKU.fullmatch(text) else ""
 
 

@@ -1,4 +1,4 @@
-"""The result of a verification, recorded as a measure: whether what is kept is still what was sealed."""
+"""The result of a verification as a measure: whether stored data still matches its seals."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sankofa.storage.postgres import connect
 
 
 def record_verification(dsn: str, edition: int, checked: int, findings: int) -> None:
-    """Record what a verification of everything up to `edition` found; served from the next edition on.
+    """Record the result of verifying all editions up to `edition`; served from the next edition on.
 
-    Digests chain all datasets together, so the result is that of each dataset.
+    Digests chain all datasets together, so each dataset gets the same result.
     """
     good = max(checked - findings, 0)
     with connect(dsn) as connection, connection.transaction():

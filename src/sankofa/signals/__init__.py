@@ -1,1 +1,1 @@
-"""Signals: monthly panels computed from what happened in contracting processes."""
+"""Signals: monthly panels computed from events of contracting processes."""

@@ -13,7 +13,7 @@ _EXACT = Context(prec=400, traps=[Inexact])
 
 
 def total(amounts: Iterable[Decimal]) -> Fraction:
-    """Return the sum of some amounts; products among them are exact too, if they are made on the way."""
+    """Return the exact sum of amounts; lazily computed products are exact too."""
     with localcontext(_EXACT):
         return Fraction(sum(amounts, Decimal()))
 
@@ -34,13 +34,13 @@ def median(members: Sequence[Member]) -> Fraction:
 
 
 def percentile(members: Sequence[Member], percent: int) -> Fraction:
-    """Return the smallest amount that at least so many percent of the events do not exceed."""
+    """Return the smallest amount that at least `percent` of the events do not exceed."""
     count = sum(member.events for member in members)
     return _at(members, -(-percent * count // 100))
 
 
 def _at(members: Sequence[Member], place: int) -> Fraction:
-    """Return the amount at a place in ascending order, counted from 1."""
+    """Return the amount at a position in ascending order, counted from 1."""
     passed = 0
     for member in sorted(members, key=lambda member: member.amount):
         passed += member.events

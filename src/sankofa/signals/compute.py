@@ -1,4 +1,4 @@
-"""From counted events to signals: which rows a panel has in some cells, and what each rests on."""
+"""Compute signals from counted events: the rows of a panel in some cells, with their inputs."""
 
 from __future__ import annotations
 

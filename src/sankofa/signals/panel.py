@@ -1,4 +1,4 @@
-"""What a panel is: figures of a country and month, one row for each category or each currency."""
+"""A panel: figures of a country and month, one row for each category or currency."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Annotated, Literal, NamedTuple, get_type_hints
 
 import msgspec
 
-# A sum of amounts; a form that must name a size needs to know how many digits there may be.
+# A sum of amounts; some formats need the maximum number of digits.
 Amount = Annotated[Decimal, msgspec.Meta(extra={"precision": 50, "scale": 10})]
 
 
 class Member(NamedTuple):
-    """Events of a tally that are alike: of one party, or with the same days, tenderers or amount."""
+    """Equal events of a tally: of one party, or with the same days, tenderers or amount."""
 
-    party: str | None  # an organisation that is established
-    amount: Decimal  # of each of them, or of all of one party; 0 where nothing is measured
+    party: str | None  # an established organisation
+    amount: Decimal  # of each, or the sum of one party; 0 if there is no amount
     events: int  # how many
-    origins: Sequence[int]  # where they are stated: numbers of provenances
-    joint: bool = False  # several suppliers won them together, so they are no party's
+    origins: Sequence[int]  # ids of their provenances
+    joint: bool = False  # won jointly by several suppliers, so they belong to no party
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +44,22 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What a tally is compared with."""
+    """The other tallies that a tally is compared with."""
 
-    whole: Tally  # the country's month in all, also what has no category
+    whole: Tally  # the country's whole month, including events without a category
     before: tuple[Tally | None, ...]  # the same category or currency in the three months before
 
 
 @dataclass(frozen=True, kw_only=True)
 class Panel:
-    """One panel: what it is for, how it is made, and the function that makes it."""
+    """One panel: its purpose, its method, and the function that computes it."""
 
     key: str
-    version: int  # raised with every change of the figures or of how they are made
+    version: int  # raised with every change of the figures or the method
     title: str
     purpose: str
     method: str
-    breakdown: Literal["category", "currency"]  # what a country's month is broken down by
+    breakdown: Literal["category", "currency"]  # the breakdown of a country's month
     figures: type[msgspec.Struct]
     compute: Callable[[Tally, Around], msgspec.Struct]
     inputs: Callable[[Tally, Around], tuple[Tally, ...]] = lambda tally, _around: (tally,)
@@ -71,7 +71,7 @@ class Panel:
 
     @cached_property
     def row(self) -> type[msgspec.Struct]:
-        """A row as served: where and when, the figures, and what they rest on."""
+        """A served row: country, month, figures and their sources."""
         return msgspec.defstruct(
             self.key.title().replace("-", ""),
             [

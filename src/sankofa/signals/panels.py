@@ -1,4 +1,4 @@
-"""All panels there are."""
+"""The list of all panels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Procurement demand: what a country's public bodies ask for, and whether they ask for more of it."""
+"""Procurement demand: the categories that a country's public bodies buy, and their trend."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def _momentum(category: Tally, around: Around) -> Fraction | None:
 
 
 def _known_before(around: Around) -> tuple[Tally, ...]:
-    """Return the months before if the category has processes in all of them; a gap is not known to be 0."""
+    """Return the previous months if the category has processes in all of them; a gap is unknown, not 0."""
     known = tuple(month for month in around.before if month is not None)
     return known if len(known) == len(around.before) else ()
 
 
 def _inputs(_category: Tally, around: Around) -> tuple[Tally, ...]:
-    """Return what the figures rest on: the country's month in all, and the months before if they count."""
+    """Return the inputs of the figures: the country's whole month, and the previous months if used."""
     return (around.whole, *_known_before(around))
 
 

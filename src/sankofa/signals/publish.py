@@ -1,4 +1,4 @@
-"""How counted events become edition rows: every panel of the touched cells."""
+"""Publish counted events as edition rows: every panel of the touched cells."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Signals(Step):
             connection.execute(_SQL["touch_all"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Compute the touched cells anew."""
+        """Recompute the touched cells."""
         connection.execute(_SQL["by_index"])
         connection.execute(_SQL["events"])
         connection.execute(_SQL["by_plan"])
@@ -62,10 +62,10 @@ class Signals(Step):
         return reconcile(connection, SIGNALS, edition)
 
     def _rows(self, connection: Connection) -> list[tuple[object, ...]]:
-        stated = {origin[0]: origin for origin in cast("list[_Origin]", _all(connection, "origins"))}
+        origins = {origin[0]: origin for origin in cast("list[_Origin]", _all(connection, "origins"))}
         cells = {Cell(*cell) for cell in cast("list[tuple[str, date]]", _all(connection, "cells"))}
         return [
-            _row(panel, signal, [stated[origin] for origin in signal.origins])
+            _row(panel, signal, [origins[origin] for origin in signal.origins])
             for panel in self._panels
             for signal in signals(panel, _counted(connection, panel), cells)
         ]
@@ -86,7 +86,7 @@ def _counted(connection: Connection, panel: Panel) -> Counted:
 
 
 def _row(panel: Panel, signal: Signal, inputs: list[_Origin]) -> tuple[object, ...]:
-    """Return a row, with all documents of its inputs, their strictest licence and their latest moment."""
+    """Return a row with all documents of its inputs, their strictest licence and their latest time."""
     _, documents, licences, moments = zip(*inputs, strict=True)
     return (
         panel.key,

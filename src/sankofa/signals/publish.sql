@@ -1,13 +1,13 @@
 -- name: touch_all
 INSERT INTO build.touched_cell (cell, country, month)
-SELECT told.country || ' ' || to_char(told.month, 'YYYY-MM') AS cell, told.country, told.month
+SELECT touched.country || ' ' || to_char(touched.month, 'YYYY-MM') AS cell, touched.country, touched.month
 FROM (
     SELECT event.country, event.month FROM serving.tender_event AS event
     WHERE fragment.is_live(event)
     UNION
     SELECT signal.country, signal.month FROM serving.signal AS signal
     WHERE fragment.is_live(signal)
-) AS told
+) AS touched
 ON CONFLICT DO NOTHING;
 
 -- name: by_index

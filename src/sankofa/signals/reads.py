@@ -1,4 +1,4 @@
-"""The question one can ask about signals: the rows of a panel, in months that are closed."""
+"""The query of signals: the rows of a panel, in closed months."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SQL = named(__package__)
 
 
 def place_in(panel: Panel) -> Callable[[Any], tuple[Scalar, ...]]:
-    """Return what says a row's place in the order of a panel."""
+    """Return the function that returns the sort key of a panel's row."""
     return lambda row: (row.month.isoformat(), getattr(row, panel.breakdown), row.country)
 
 
@@ -36,39 +36,39 @@ def open_from(as_of: date | None, edition_day: date) -> date:
     return (last + timedelta(days=1)).replace(day=1)
 
 
-async def demand(reader: Reader, asked: DemandParams, page: Page) -> Found:
+async def demand(reader: Reader, params: DemandParams, page: Page) -> Found:
     """Return procurement demand in one country."""
-    return await _observations(reader, PROCUREMENT_DEMAND, asked, page)
+    return await _observations(reader, PROCUREMENT_DEMAND, params, page)
 
 
-async def signal(reader: Reader, asked: SignalParams, page: Page) -> Found:
-    """Return the rows of a panel, or say that there is no such panel."""
-    if asked.signal_key not in PANELS:
+async def signal(reader: Reader, params: SignalParams, page: Page) -> Found:
+    """Return the rows of a panel. Raise NotFound if there is no such panel."""
+    if params.signal_key not in PANELS:
         raise NotFound
-    return await _observations(reader, PANELS[asked.signal_key], asked, page)
+    return await _observations(reader, PANELS[params.signal_key], params, page)
 
 
 async def _observations(
-    reader: Reader, panel: Panel, asked: DemandParams | SignalParams, page: Page
+    reader: Reader, panel: Panel, params: DemandParams | SignalParams, page: Page
 ) -> Found:
-    until, breakdown, country = page.after or (asked.ends or date.max, "", "")
+    until, breakdown, country = page.after or (params.ends or date.max, "", "")
     rows = await reader.fetch(
-        _SQL["observations_of_country" if asked.country else "observations_of_all"],
+        _SQL["observations_of_country" if params.country else "observations_of_all"],
         {
             "edition": page.edition.number,
             "rows": page.rows + 1,
             "panel": panel.key,
-            "country": asked.country,
-            "breakdown": asked.breakdown,
-            "since": asked.begins or date.min,
+            "country": params.country,
+            "breakdown": params.breakdown,
+            "since": params.begins or date.min,
             "until": until,
-            "open_from": open_from(asked.as_of, page.edition.day),
+            "open_from": open_from(params.as_of, page.edition.day),
             "after_breakdown": breakdown,
             "after_country": country,
         },
         edition=page.edition,
     )
-    return Found(rows=[_observation(panel, row) for row in rows], as_of=page.knowable(asked.as_of))
+    return Found(rows=[_observation(panel, row) for row in rows], as_of=page.knowable(params.as_of))
 
 
 def _observation(panel: Panel, row: Row) -> msgspec.Struct:

@@ -53,11 +53,11 @@ def _endpoint(panel: Panel, modes: tuple[Mode, ...] = (), beside: str = "") -> E
 
 
 def _mode(panel: Panel) -> Mode:
-    return Mode(endpoint=_endpoint(panel), is_meant_by=lambda asked: asked.signal_key == panel.key)
+    return Mode(endpoint=_endpoint(panel), is_meant_by=lambda params: params.signal_key == panel.key)
 
 
 _first, *_others = PANELS.values()
 SIGNAL = _endpoint(_first, modes=tuple(map(_mode, _others)), beside=f"{_CLOSED}\n\n")
 
-# The panel that has a path of its own comes first: the other path would take it too.
+# The panel with its own path comes first, because the general path would match it too.
 ENDPOINTS = (DEMAND, SIGNAL)

@@ -1,4 +1,4 @@
-"""Signals as they are asked for: one panel, by country, category or currency, and month."""
+"""Parameters of signals: one panel, by country, category or currency, and month."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sankofa.ask.params import (
 )
 from sankofa.core.errors import BadParameter
 from sankofa.signals.panels import PANELS
-from sankofa.tenders.asked import AnyPortalCountry, PortalCountry
+from sankofa.tenders.params import AnyPortalCountry, PortalCountry
 
 _KEY = re.compile(r"[a-z0-9-]+")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
@@ -90,7 +90,7 @@ To = Annotated[
 
 
 class DemandParams(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be asked about procurement demand."""
+    """Parameters of procurement demand."""
 
     country: PortalCountry = "ZA"
     category: Category = None
@@ -106,12 +106,12 @@ class DemandParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def breakdown(self) -> str | None:
-        """The one category that is asked for."""
+        """The requested category."""
         return self.category
 
 
 class SignalParams(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be asked about any panel; each is by category or by currency."""
+    """Parameters of any panel; each is by category or by currency."""
 
     signal_key: SignalKey
     country: AnyPortalCountry = None
@@ -133,5 +133,5 @@ class SignalParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def breakdown(self) -> str | None:
-        """The one category or currency that is asked for."""
+        """The requested category or currency."""
         return self.category or self.currency

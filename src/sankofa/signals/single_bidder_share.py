@@ -1,4 +1,4 @@
-"""Single-bidder share: how often nobody else competed."""
+"""Single-bidder share: the share of awards with only one bidder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SingleBidders(msgspec.Struct, frozen=True):
 
 
 def single_bidder_share(awards: Tally, _around: Around) -> SingleBidders:
-    """Return how many awards of a month and category had one bidder."""
+    """Return the number and share of awards with one bidder, for a month and category."""
     single = sum(member.events for member in awards.members if member.amount == 1)
     return SingleBidders(
         awards=awards.count,

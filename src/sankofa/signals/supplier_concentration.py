@@ -1,4 +1,4 @@
-"""Supplier concentration: how few organisations win what is awarded."""
+"""Supplier concentration: how much of the awarded value goes to few organisations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Concentration(msgspec.Struct, frozen=True):
 
 
 def supplier_concentration(awards: Tally, _around: Around) -> Concentration:
-    """Return how the awards of a month and currency are divided among suppliers."""
+    """Return the concentration of the awards of a month and currency among suppliers."""
     suppliers = [member for member in awards.members if member.party is not None]
     by_value = concentration(supplier.amount for supplier in suppliers)
     by_count = concentration(supplier.events for supplier in suppliers)

@@ -1,4 +1,4 @@
-"""Tender value: how much money is being asked for."""
+"""Tender value: the value of published tenders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Value(msgspec.Struct, frozen=True):
 
 
 def tender_value(tenders: Tally, _around: Around) -> Value:
-    """Return what the tenders of a month and currency are worth."""
+    """Return the value of the tenders of a month and currency."""
     return Value(
         tenders=tenders.count,
         total_value=rounded(total(member.events * member.amount for member in tenders.members)),

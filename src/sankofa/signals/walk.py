@@ -1,4 +1,4 @@
-"""The walk over cells, each a country and a month: which an edition must compute anew, some at a time."""
+"""The walk over cells, each a country and a month, that an edition must recompute, in chunks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHUNK_CELLS = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Cells(Walk):
-    """Everything that is published of cells; contracting processes are walked before."""
+    """Publishes all signals of cells. Contracting processes are walked before."""
 
     name = "cells"
     writes = ("touched_cell",)
@@ -23,7 +23,7 @@ class Cells(Walk):
     steps: tuple[Step, ...]
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Find the cells in which this edition changed an event; return them in chunks."""
+        """Return the cells in which this edition changed an event, in chunks."""
         with connection.transaction():
             connection.execute(_SQL["by_index"])
             connection.execute(_SQL["touch_changed"], {"edition": edition})
@@ -32,5 +32,5 @@ class Cells(Walk):
         return chunks(connection, "touched_cell", "cell", _CHUNK_CELLS)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`."""
+        """Fill `touched` with the cells of a chunk."""
         connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})

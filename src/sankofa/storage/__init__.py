@@ -1,1 +1,1 @@
-"""The engines: PostgreSQL, Redis and S3, each behind one file; nothing else knows a driver."""
+"""PostgreSQL, Redis and S3, each behind one module. No other package imports a driver."""

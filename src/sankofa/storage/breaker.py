@@ -1,4 +1,4 @@
-"""A breaker: stop asking a part that does not answer, and find out cheaply when it does again."""
+"""A circuit breaker: stop calling a store that does not answer, and probe until it does."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 
 class Breaker:
-    """Opens after several failures in a row within a short time; open, it lets one probe through a second.
+    """Opens after several consecutive failures within a short time. While open, it admits one probe a second.
 
-    A success between failures starts the count anew: a part that answers most calls is not down.
+    A success resets the count: a store that answers most calls is not down.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Breaker:
         self.is_closed = True
 
     def admits(self) -> bool:
-        """Tell whether to ask now; an open breaker says yes to the one probe that is due."""
+        """Return whether a call may be made now. An open breaker admits the probe that is due."""
         if self.is_closed:
             return True
         now = self._clock()
@@ -42,7 +42,7 @@ class Breaker:
         return True
 
     def succeeded(self) -> None:
-        """Take note of an answer; after a first good probe the next may follow at once."""
+        """Record a reply. After a first good probe the next may follow immediately."""
         self._failed.clear()
         if not self.is_closed:
             self._answered += 1
@@ -50,7 +50,7 @@ class Breaker:
             self.is_closed = self._answered >= self._successes
 
     def failed(self) -> None:
-        """Take note of a call that got no answer."""
+        """Record a call without a reply."""
         now = self._clock()
         self._failed.append(now)
         if not self.is_closed:

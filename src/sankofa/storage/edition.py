@@ -1,4 +1,4 @@
-"""Editions as a process knows them: their numbers, marks and days, and what each of them touched last."""
+"""Editions in memory: numbers, marks, days, and the newest edition that touched each bucket."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-WHOLE = -1  # the bucket that stands for all keys of a dataset
+WHOLE = -1  # the bucket for all keys of a dataset
 
 Editions = Iterable[tuple[int, str, str]]  # number, mark and day of each
 Buckets = Iterable[
@@ -37,7 +37,7 @@ class Touched:
         self._datasets: dict[str, Edition] = {}
 
     def learn(self, editions: Editions, touched: Buckets) -> None:
-        """Add what newer editions touched."""
+        """Add the buckets that newer editions touched."""
         known = {number: Edition(number, mark, date.fromisoformat(day)) for number, mark, day in editions}
         for dataset, buckets, numbers in touched:
             for one, number in zip(buckets, numbers, strict=True):

@@ -37,7 +37,7 @@ CROSS JOIN day;
 -- The fact goes by the name of a line item, and not by that of its concept.
 SELECT strpos(fact.line_item, ':') = 0 FROM fact;
 
--- fragment: may_be_asked(fact, items)
+-- fragment: may_match_items(fact, items)
 -- What is_asked leaves of line items as wholes: a vintage of another concept ends one that is asked for.
 SELECT
     CASE (items::text[])[1]
@@ -48,7 +48,7 @@ SELECT
 FROM fact
 CROSS JOIN items;
 
--- fragment: is_asked(fact, items)
+-- fragment: matches_items(fact, items)
 -- The fact is among the items asked for: standard, all, or names of line items and concepts.
 SELECT
     CASE (items::text[])[1]

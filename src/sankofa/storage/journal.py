@@ -1,4 +1,4 @@
-"""The journal: decisions that must outlive the database, in S3. One small object for each, only ever added.
+"""The journal: decisions that must outlive the database, in S3. One small object for each, append-only.
 
 The name of an object is the number of its record and the SHA-256 of its bytes, so that an altered one is
 recognised. The database decides first and the journal follows. If the journal goes beyond the newest decision
@@ -26,14 +26,14 @@ class Numbered(Protocol):
 
     @property
     def number(self) -> int:
-        """Its place in the order of decisions."""
+        """Its position in the order of decisions."""
 
 
 R = TypeVar("R", bound=Numbered)
 
 
 class Journal(Generic[R]):
-    """The records of one kind of decision, of one installation, beside the decisions in the database."""
+    """The records of one kind of decision of one installation, in addition to those in the database."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Journal(Generic[R]):
         newest: Callable[[], int],
         after: Callable[[int], Sequence[R]],
     ) -> None:
-        """Open a journal; `newest` and `after` read the database: a number, the next decisions after one."""
+        """Open a journal; `newest` and `after` read the newest number and later decisions of the database."""
         row = connection.execute("SELECT instance_id FROM ops.instance").fetchone()
         self._objects = objects
         self._folder = f"{kind}/{row[0] if row else ''}/"
@@ -54,7 +54,7 @@ class Journal(Generic[R]):
         self._after = after
 
     def keep_after(self, number: int, names: Collection[str] = ()) -> int:
-        """Add the decisions after one, unless their names are given, and return the number of the last."""
+        """Add the decisions after a number, except those with the given names; return the last number."""
         for record in self._decisions(number):
             if _name(record) not in names:
                 self._objects.keep(self._folder + _name(record), msgspec.json.encode(record))
@@ -62,16 +62,16 @@ class Journal(Generic[R]):
         return number
 
     def complete(self) -> int:
-        """Add all decisions that are not there, and return the number of the last."""
+        """Add all missing decisions, and return the number of the last."""
         return self.keep_after(0, set(self._names()))
 
     def lacking(self) -> Iterator[R]:
-        """Read the records that the database lacks, or has under another number, in their order."""
+        """Return the records that the database lacks or has under another number, in order."""
         known = {_name(record) for record in self._decisions(0)}
         return (self._read(name) for name in self._names() if name not in known)
 
     def require_not_ahead(self) -> None:
-        """Refuse to decide on a restored database: the journal has other decisions by the same numbers."""
+        """Raise if the database was restored and the journal has other decisions under its numbers."""
         if self._is_ahead():
             raise Refused(
                 "the journal has decisions that the database lacks: it was restored from an older copy. Run "
@@ -85,7 +85,10 @@ class Journal(Generic[R]):
             number = records[-1].number
 
     def _is_ahead(self) -> bool:
-        """Return whether a record goes beyond the newest decision. If one was made meanwhile, look again."""
+        """Return whether a record is newer than the newest decision.
+
+        If one was made meanwhile, compare again.
+        """
         while self._objects.keys(self._folder, after=f"{self._folder}{(newest := self._newest()) + 1:010}"):
             if self._newest() == newest:
                 return True

@@ -1,4 +1,4 @@
-"""Advisory locks: one holder at a time, and a plain error for a command that waited too long."""
+"""Advisory locks: one holder at a time, and a clear error for a command that waited too long."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _POLL_SECONDS = 0.2
 
 @contextmanager
 def holding(connection: Connection, lock: int, name: str) -> Iterator[None]:
-    """Hold a lock of the session; it may be taken again while held, and ends with the connection."""
+    """Hold a session lock. It is reentrant and ends with the connection."""
     _take(connection, "session", lock, name)
     try:
         yield
@@ -29,7 +29,7 @@ def holding(connection: Connection, lock: int, name: str) -> Iterator[None]:
 
 
 def hold_by_polling(connection: Connection, lock: int, name: str, seconds: float) -> None:
-    """Hold a lock until the connection is closed, and wait for it without a query that keeps a snapshot.
+    """Hold a lock until the connection is closed. Wait by polling, without a query that keeps a snapshot.
 
     The holder may run CREATE INDEX CONCURRENTLY, which waits for older snapshots: that would be a deadlock.
     """
@@ -60,7 +60,7 @@ def _refusal(connection: Connection, lock: int, name: str) -> Refused:
 
 
 def _holder(connection: Connection, lock: int) -> str:
-    """Describe the session that holds a lock; a failed transaction cannot look."""
+    """Return a description of the session that holds a lock; a failed transaction cannot query it."""
     if connection.info.transaction_status != TransactionStatus.IDLE:
         return " (pg_locks lists it as advisory)"
     row = connection.execute(_SQL["holder"], {"lock": lock}).fetchone()

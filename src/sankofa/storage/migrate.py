@@ -1,4 +1,4 @@
-"""Bring a database to the newest schema: SQL files in a folder per release, each applied once, in order."""
+"""Migrations: SQL files in a folder per release, each applied once, in order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIGRATIONS = resources.files(__package__).joinpath("migrations")
 MIGRATION_LOCK = 0x5A4E4B4F01
 _LOCK_SECONDS = 60
 _OUTSIDE_TRANSACTION = b"-- outside a transaction\n"
-# Text sorts by code point, so that every order is the same on every server.
+# Text sorts by code point, so that orders are the same on every server.
 CREATE_DATABASE = "CREATE DATABASE {} OWNER sankofa_owner TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"
 _REGISTER = """
 CREATE TABLE IF NOT EXISTS public.sankofa_migration (
@@ -59,7 +59,7 @@ def bootstrap(admin_dsn: str, database: str) -> None:
 
 
 def migrate(dsn: str, folder: Traversable = MIGRATIONS) -> list[str]:
-    """Apply the files that are not in the register yet and return their names. One runs at a time."""
+    """Apply the migrations that are not recorded yet and return their names. Only one process at a time."""
     applied: list[str] = []
     with connect(dsn) as connection:
         hold_by_polling(connection, MIGRATION_LOCK, "migration", _LOCK_SECONDS)
@@ -88,7 +88,7 @@ def migrate(dsn: str, folder: Traversable = MIGRATIONS) -> list[str]:
 
 
 def _files(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Yield the name of each file, such as `0.1.0/01_ops.sql`, and its content: by release, then by name."""
+    """Yield the name and content of each file (`0.1.0/01_ops.sql`), ordered by release, then by name."""
     releases = [entry for entry in folder.iterdir() if entry.is_dir()]
     for release in sorted(releases, key=lambda entry: [int(part) for part in entry.name.split(".")]):
         for file in sorted(release.iterdir(), key=lambda entry: entry.name):
@@ -111,7 +111,7 @@ def _run_outside_transaction(connection: Connection, statement: bytes) -> None:
     An earlier attempt that was interrupted may have left an invalid index, which IF NOT EXISTS would keep.
     So all invalid indexes are dropped first. PostgreSQL refuses to prepare more than one statement.
     """
-    # It waits until older transactions end, perhaps for hours, and blocks nobody who reads or writes.
+    # It waits until older transactions end, perhaps for hours, and blocks neither reads nor writes.
     connection.execute("SET lock_timeout = 0")
     for schema, index in connection.execute(_INVALID_INDEXES).fetchall():
         drop = sql.SQL("DROP INDEX CONCURRENTLY {}")
@@ -121,7 +121,7 @@ def _run_outside_transaction(connection: Connection, statement: bytes) -> None:
 
 
 def _administer(admin: Connection, name: str) -> None:
-    """Run a file of administration; one runs at a time."""
+    """Run an administrative SQL file; only one process at a time."""
     text = resources.files(__package__).joinpath(name).read_bytes()
     hold_by_polling(admin, MIGRATION_LOCK, "migration", _LOCK_SECONDS)
     with admin.transaction():

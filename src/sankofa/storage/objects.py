@@ -1,4 +1,4 @@
-"""S3: raw documents by their hash, exported files, and what else is kept outside the database."""
+"""S3 objects: raw documents by hash, exported files, and other data outside the database."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Objects:
         return False
 
     def replace(self, key: str, content: bytes) -> None:
-        """Store an object, whatever stood there before."""
+        """Store an object, replacing any object under that key."""
         try:
             obstore.put(self._store, key, content)
         except Exception as error:
@@ -101,7 +101,7 @@ class Objects:
             raise StoreUnavailable("objects") from error
 
     def remove(self, keys: Sequence[str]) -> None:
-        """Delete objects; those that are not there are gone already."""
+        """Delete objects; missing ones are ignored."""
         try:
             for key in keys:
                 with suppress(NotFoundError, FileNotFoundError):
@@ -111,14 +111,14 @@ class Objects:
 
 
 class Links:
-    """Short-lived addresses of one bucket's objects; made without asking the store."""
+    """Presigned URLs of one bucket's objects; made without a request to the store."""
 
     def __init__(self, options: ObjectOptions, lifetime: timedelta) -> None:
         self._store = _store(options)
         self._lifetime = lifetime
 
     def to(self, key: str, method: Method) -> str:
-        """Return an address at which anybody can read an object, until its time is over."""
+        """Return a URL at which anyone can read an object until it expires."""
         return obstore.sign(self._store, method, key, self._lifetime)
 
 

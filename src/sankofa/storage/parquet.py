@@ -1,4 +1,4 @@
-"""Parquet files: rows of PostgreSQL, gathered some at a time and written sorted, by DuckDB.
+"""Parquet files: rows read from PostgreSQL in chunks and written sorted, by DuckDB.
 
 Its extension is loaded from the package that is installed beside it, by path; nothing is ever downloaded.
 """
@@ -18,24 +18,24 @@ from sankofa.storage.postgres import with_options
 Columns = tuple[tuple[str, str], ...]  # names and types, in order
 _OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _MEMORY = "4GB"
-# A statement takes a range of rows and looks up by index what they are joined with. No statistics tell that
-# neighbours share it, so the planner would rather read the whole of the other table, for each range anew.
+# A statement reads a range of rows and joins others by index. Statistics do not show that neighbours share
+# the joined rows, so the planner would read the whole other table for each range.
 _SESSION = "-c enable_hashjoin=off -c enable_mergejoin=off -c max_parallel_workers_per_gather=0"
 _EXTENSION = f"extensions/v{duckdb.__version__}/postgres_scanner.duckdb_extension"
 
 
 class Written(NamedTuple):
-    """What a file holds, read from the file itself."""
+    """A summary of a written file, read from the file itself."""
 
     rows: int
     columns: Columns
 
 
 class Gathering:
-    """Rows on their way into a file: those of each statement are gathered apart, then all written at once.
+    """Rows to be written into a file: gathered statement by statement, then written at once.
 
-    A statement is a transaction of its own, so no snapshot is held for longer than one takes. What memory
-    does not hold is spilled into the folder.
+    Each statement is its own transaction, so no snapshot is held for longer than one statement. Rows that
+    do not fit into memory are spilled into the folder.
     """
 
     def __init__(self, dsn: str, folder: Path) -> None:
@@ -69,11 +69,11 @@ class Gathering:
 
     @property
     def is_begun(self) -> bool:
-        """Whether any statement was asked, even if it found nothing."""
+        """Whether any statement was run, even if it returned no rows."""
         return self._rows is not None
 
     def begin(self) -> None:
-        """Forget what was gathered for the file before."""
+        """Drop the rows of the previous file."""
         self._duckdb.execute("DROP TABLE IF EXISTS gathered")
         self._rows = None
 
@@ -89,13 +89,13 @@ class Gathering:
         self._rows = self.rows + (row[0] if row else 0)
 
     def distinct(self, column: str) -> list[str]:
-        """Return the different values of a column of text."""
-        asked = f'SELECT DISTINCT "{column}" FROM gathered ORDER BY 1'  # noqa: S608  # our own name
-        found = self._duckdb.execute(asked).fetchall()
+        """Return the distinct values of a text column."""
+        query = f'SELECT DISTINCT "{column}" FROM gathered ORDER BY 1'  # noqa: S608  # our own name
+        found = self._duckdb.execute(query).fetchall()
         return [str(value) for (value,) in found]
 
     def write(self, file: Path, select: str, *, row_group: int, about: dict[str, str]) -> Written:
-        """Write the gathered rows as `select` shapes and orders them; return what the file holds."""
+        """Write the gathered rows, shaped and ordered by `select`; return a summary of the file."""
         noted = ", ".join(f"{name}: {_quoted(text)}" for name, text in about.items())
         self._duckdb.execute(
             f"COPY ({select}) TO {_quoted(file)} (FORMAT parquet, COMPRESSION zstd, "

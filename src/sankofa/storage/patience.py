@@ -1,7 +1,7 @@
-"""A deadline for the reply of a store, which does not count the time that this process itself lost.
+"""A deadline for a store's reply that excludes the time in which this process itself did not run.
 
 A timer that fires late shows that the process did not run: the machine was busy, or the process was stopped.
-The reply may have come meanwhile. Without a second look, its own pause would be taken for a silent store.
+The reply may have arrived meanwhile. Without a second check, the pause would look like a silent store.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from types import TracebackType
 
 _LATE = 0.02  # seconds by which a timer may fire late on a machine that keeps up
 _SECOND_LOOK = 0.05  # seconds in which a reply that has arrived is read
-_LOOKS = 10  # a process that never runs in time gives up at last
+_LOOKS = 10  # a process that is always late gives up after this many
 
 
 class Patience:
-    """Raises `TimeoutError` in its block when so many seconds have passed in which this process could run."""
+    """Raises `TimeoutError` in its block after `seconds` in which this process could run."""
 
     def __init__(self, seconds: float) -> None:
         self._loop = asyncio.get_running_loop()
@@ -34,7 +34,7 @@ class Patience:
         await self._limit.__aexit__(kind, error, trace)
 
     def _end(self) -> None:
-        """End the block, or look again shortly if the timer was late."""
+        """End the block, or check again shortly if the timer was late."""
         now = self._loop.time()
         if self._looks and now - self._due > _LATE:
             self._looks -= 1

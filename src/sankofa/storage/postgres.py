@@ -29,8 +29,8 @@ __all__ = [
     "cut",
     "listen",
     "own_dsn",
+    "required_dsn",
     "sql",
-    "stated",
     "with_options",
     "within",
 ]
@@ -38,27 +38,27 @@ __all__ = [
 Connection = psycopg.Connection[tuple[object, ...]]
 
 CONNECT_SECONDS = 5
-# Text forms of dates and times enter fact ids, so a session never takes them from the server's defaults.
+# The text forms of dates and times are part of fact ids, so they never depend on server defaults.
 SESSION = "-c datestyle=ISO -c timezone=UTC -c lock_timeout=60s"
 
 
-def stated(dsn: str) -> str:
-    """Return a connection string; refuse an empty one: the driver takes it for the machine's own server."""
+def required_dsn(dsn: str) -> str:
+    """Return the connection string. Raise if it is empty, since the driver would use the local server."""
     if not dsn:
         raise Refused("no database is named: set the SANKOFA_…_DSN of the role that does this")
     return dsn
 
 
 def with_options(dsn: str, options: str) -> str:
-    """Return a connection string that begins each session with some options, for drivers other than ours."""
-    return make_conninfo(stated(dsn), options=options, connect_timeout=CONNECT_SECONDS)
+    """Return a connection string with session options, for other drivers."""
+    return make_conninfo(required_dsn(dsn), options=options, connect_timeout=CONNECT_SECONDS)
 
 
 def connect(dsn: str) -> Connection:
     """Open a connection for one job. Long statements belong inside `within`."""
     try:
         return psycopg.connect(
-            stated(dsn),
+            required_dsn(dsn),
             autocommit=True,
             connect_timeout=CONNECT_SECONDS,
             options=SESSION,
@@ -72,7 +72,7 @@ def connect(dsn: str) -> Connection:
 
 
 def own_dsn(connection: Connection) -> str:
-    """Return the connection string of a connection, with its password: for a process that helps this one."""
+    """Return the connection string of a connection with its password, for a child process."""
     return make_conninfo(connection.info.dsn, password=connection.info.password or None)
 
 
@@ -81,7 +81,7 @@ _ESCAPED = re.compile(r"[\\\t\n\r]")
 
 
 def copy_line(*values: object) -> str:
-    """Return a row in COPY's text format: cheaper than the driver's adapters, where rows are millions."""
+    """Return a row in COPY's text format; for millions of rows this is cheaper than the driver's adapters."""
     texts = ["" if value is None else str(value) for value in values]
     if _ESCAPED.search("".join(texts)):
         texts = [text.translate(_ESCAPES) for text in texts]
@@ -91,7 +91,7 @@ def copy_line(*values: object) -> str:
 
 
 def cut(connection: PGconn) -> None:
-    """Shut a connection's socket down: whoever waits on it wakes at once with a lost connection.
+    """Shut down a connection's socket, so that a waiting thread gets a lost connection immediately.
 
     A stopped server never runs its own timeouts, and cancelling needs its help too.
     """
@@ -100,12 +100,12 @@ def cut(connection: PGconn) -> None:
 
 
 def bound(connection: Connection, statement: str, values: Mapping[str, object]) -> str:
-    """Return a statement with its values written in, quoted by the driver: for readers that bind none."""
+    """Return a statement with its values quoted into it by the driver, for DuckDB, which cannot bind them."""
     return psycopg.ClientCursor(connection).mogrify(statement, values)
 
 
 def listen(connection: Connection, seconds: float) -> bool:
-    """Wait for a notification on a channel that was listened to; return whether one came in time."""
+    """Wait for a notification on a listened channel; return whether one arrived in time."""
     return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
 

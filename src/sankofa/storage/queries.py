@@ -1,4 +1,4 @@
-"""SQL lives in `.sql` files beside its domain; this loads the named statements of one.
+"""Load the named statements of a `.sql` file.
 
 A rule that several statements share is a fragment. It is declared once: in the file itself, in the
 `fragments.sql` of its package, or in `fragments.sql` here, which all packages share. A statement calls it
@@ -48,8 +48,8 @@ def named(
 ) -> dict[str, str]:
     """Return the statements of a file by the name in their first comment line, with fragments expanded.
 
-    A fragment that is declared once more `if x` has that text instead for the variant `x`. One that is
-    declared `of x, y` is repeated for each row of names that is given for it. Raise ValueError for a call
+    A second declaration of a fragment with `if x` replaces it for the variant `x`. A fragment declared
+    `of x, y` is repeated for each row of names in `each`. Raise ValueError for a call
     that cannot be expanded and for a fragment of the file that no statement calls. The text is shipped with
     the package; values are always bound, never written into it.
     """
@@ -85,7 +85,7 @@ def _declared(
     variants: tuple[str, ...] = (),
     each: Mapping[str, Sequence[Sequence[str]]] = MappingProxyType({}),
 ) -> dict[str, _Fragment]:
-    """Return the fragments of a file. Each may call those that are known and those above it."""
+    """Return the fragments of a file. Each may call shared fragments and those declared above it."""
     found: dict[str, _Fragment] = {}
     missing = set(variants)
     for block in blocks:
@@ -118,7 +118,7 @@ def _declared(
 
 
 def _selected(text: str) -> str:
-    """Return what a fragment selects or sorts by; it is a statement, from its parameters, to be linted."""
+    """Return the list that a fragment selects or sorts by. It is written as a statement to be linted."""
     return _LISTED.sub("", _COMMENT.sub("", text)).strip()
 
 

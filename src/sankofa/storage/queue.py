@@ -33,7 +33,7 @@ def queue_dsn(dsn: str) -> str:
 
 
 def queue_steps(applied: Collection[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield what is to be applied beside our own migrations: everything, or the steps that came since."""
+    """Yield the queue's own migrations: the whole schema, or the steps since the installed version."""
     before = sorted(name for name in applied if name.startswith(_PREFIX))
     steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
     if not before:

@@ -1,8 +1,8 @@
-"""The read side of PostgreSQL: several servers, each asked only for editions it has shown to hold.
+"""The read side of PostgreSQL: several servers, each queried only for editions that it holds.
 
-A replica may lag. A server is asked for an edition once it has shown that edition and the newest known
-takedown; otherwise it is asked again once, then the next server, the primary last. No server that
-lacks an edition ever answers for it.
+A replica may lag. A server is used for an edition once it has reported that edition and the newest known
+takedown. Otherwise it is checked once more, then the next server is tried, the primary last. A server that
+lacks an edition never answers for it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sankofa.core.errors import BadParameter, StoreUnavailable
 from sankofa.storage.breaker import Breaker
 from sankofa.storage.edition import Buckets, Edition, Editions, Touched
-from sankofa.storage.postgres import cut, stated
+from sankofa.storage.postgres import cut, required_dsn
 from sankofa.storage.queries import named
 
 Row = tuple[Any, ...]
 _SQL = named(__package__, "reading.sql")
 _PROBE_SECONDS = 1.0
-_FIRST_PROBE_SECONDS = 5.0  # until a process knows an edition: it reads all that was ever touched
-# Pages are read in the order of an index, from memory more often than not. With the costs of turning disks
-# the planner would rather fetch and sort all that a page might come from.
+_FIRST_PROBE_SECONDS = 5.0  # before the first edition is known: reads everything that was ever touched
+# Pages are read in index order, mostly from memory. With the default costs of spinning disks, the planner
+# would fetch and sort all candidate rows of a page.
 SESSION = "-c datestyle=ISO -c timezone=UTC -c random_page_cost=1.1"
 
 
@@ -41,7 +41,7 @@ class ReadOptions:
     """Where the readers connect and how long they wait. The DSN may name several hosts."""
 
     dsn: str
-    connections: int = 8  # for all answers that are made at once, and the poll
+    connections: int = 8  # for all concurrent answers, and the poll
     acquire: timedelta = timedelta(milliseconds=500)
     answer: timedelta = timedelta(milliseconds=1_200)  # all attempts together: ERR-7 allows two seconds
     poll: timedelta = timedelta(seconds=1)
@@ -52,23 +52,23 @@ class ReadOptions:
 
 @dataclass(slots=True)
 class Server:
-    """One PostgreSQL server and the newest edition and takedown it has shown."""
+    """One PostgreSQL server and the newest edition and takedown it has reported."""
 
     pool: AsyncConnectionPool[AsyncConnection[Row]]
-    shown: tuple[int, int] = (0, 0)
+    newest: tuple[int, int] = (0, 0)
     is_primary: bool = False
-    is_silent: bool = True  # until it answers; silent servers are asked last
+    is_silent: bool = True  # until it answers; silent servers are tried last
     busy: int = 0
     known: dict[int, Edition] = field(default_factory=dict)
     breaker: Breaker = field(default_factory=Breaker)
 
     def failed(self) -> None:
-        """Take note that the server did not answer."""
+        """Record that the server did not answer."""
         self.is_silent = True
         self.breaker.failed()
 
     def answered(self) -> None:
-        """Take note that it did."""
+        """Record that the server answered."""
         self.is_silent = False
         self.breaker.succeeded()
 
@@ -81,22 +81,22 @@ class Reader:
         self._servers = [Server(_pool(conninfo, options)) for conninfo in _hosts(options.dsn)]
         self._turn = itertools.count()
         self._current: Edition | None = None
-        self._touched = Touched()  # as of the current edition, whichever server showed it
+        self._touched = Touched()  # as of the current edition, whichever server reported it
         self._takedown = 0
         self._confirmed = 0.0
         self._key_event = 0
-        self._key_event_asked = float("-inf")
+        self._key_event_time = float("-inf")
         self._poller: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Start connecting and polling; the first poll may still fail, requests then say unavailable."""
+        """Start connecting and polling. If the first poll fails, requests raise StoreUnavailable."""
         for server in self._servers:
             await server.pool.open(wait=False)
         await self._poll()
         self._poller = asyncio.create_task(self._poll_forever())
 
     async def close(self) -> None:
-        """Stop polling and give the connections back."""
+        """Stop polling and close the connections."""
         if self._poller:
             self._poller.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -105,7 +105,7 @@ class Reader:
 
     @property
     def takedown(self) -> int:
-        """The number of the newest takedown that any server has shown."""
+        """The number of the newest takedown that any server has reported."""
         return self._takedown
 
     @property
@@ -115,8 +115,8 @@ class Reader:
 
     @property
     def key_event(self) -> int | None:
-        """The newest key event that any server has shown, None if no server answered lately."""
-        age = time.monotonic() - self._key_event_asked
+        """The newest key event that any server has reported, None if no server answered lately."""
+        age = time.monotonic() - self._key_event_time
         return self._key_event if age < self._options.keys_stale.total_seconds() else None
 
     async def probe(self) -> None:
@@ -154,14 +154,14 @@ class Reader:
         raise StoreUnavailable("datastore", f"no server that holds edition {edition.number} answers")
 
     async def fetch_outside_editions(self, query: str) -> list[Row]:
-        """Run a statement about what is part of no edition, on whichever server answers first."""
+        """Run a statement on data outside editions, on the first server that answers."""
         for server in self._order():
             with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
                 return await self._ask(server, query, {}, _PROBE_SECONDS)
         raise StoreUnavailable("datastore", "no server answers")
 
     async def _published(self, number: int) -> Edition:
-        """Look an edition up wherever it may be known; only the primary can say that it does not exist."""
+        """Look up an edition on all servers; only the primary can confirm that it does not exist."""
         for server in self._servers:
             if number in server.known:
                 return server.known[number]
@@ -177,7 +177,7 @@ class Reader:
         raise StoreUnavailable("datastore", "the primary could not be asked for that edition")
 
     async def _show(self, server: Server, number: int) -> bool:
-        """Ask a server for one edition; remember it, if it is there."""
+        """Query a server for one edition, and cache it if it exists."""
         rows = await self._ask(server, _SQL["edition"], {"edition": number}, _PROBE_SECONDS)
         for found, mark, day in rows:
             server.known[found] = Edition(found, mark, day)
@@ -185,27 +185,27 @@ class Reader:
 
     async def _holding(self, number: int) -> AsyncIterator[Server]:
         for server in self._order():
-            # The poll goes on asking; requests wait for no server that has stopped answering.
+            # The poll continues; requests do not wait for a server that has stopped answering.
             if not server.breaker.admits():
                 continue
             needed = (number, self._takedown)
-            if not _covers(server.shown, needed):
+            if not _covers(server.newest, needed):
                 with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
                     await self._confirm(server)
-            if _covers(server.shown, needed):
+            if _covers(server.newest, needed):
                 # A connection that died since its last use fails once; the second one is new.
                 yield server
                 yield server
 
     def _order(self) -> list[Server]:
-        """Replicas take turns, then the primary; servers that did not answer the last time come last."""
+        """Return the servers to try: replicas in rotation, then the primary; silent servers last."""
         turn = next(self._turn) % len(self._servers)
         rotated = [*self._servers[turn:], *self._servers[:turn]]
         return sorted(rotated, key=lambda server: (server.is_silent, server.is_primary))
 
     async def _confirm(self, server: Server) -> None:
         """Query one server for its newest edition, what was touched up to it, takedown and key event."""
-        asked = time.monotonic()
+        sent_at = time.monotonic()
         known = self._current
         since = {"since": known.number if known else 0, "mark": known.mark if known else ""}
         ((number, mark, published_at, takedown, key_event, in_recovery, follows, editions, touched),) = cast(
@@ -215,10 +215,11 @@ class Reader:
             ),
         )
         server.is_primary = not in_recovery
-        server.shown = (number or 0, takedown)
+        server.newest = (number or 0, takedown)
         self._takedown = max(self._takedown, takedown)
         if number is not None and (self._current is None or number >= self._current.number):
-            # Between here and the next line no other request runs: current edition and picture change as one.
+            # No other request runs between these lines, so the edition and its touched buckets change
+            # together.
             self._current = Edition(number, mark, published_at.date())
             if not follows:
                 self._touched = Touched()
@@ -226,7 +227,7 @@ class Reader:
             server.known[number] = self._current
         self._confirmed = time.monotonic()
         self._key_event = max(self._key_event, key_event)
-        self._key_event_asked = max(self._key_event_asked, asked)
+        self._key_event_time = max(self._key_event_time, sent_at)
 
     async def _ask(
         self, server: Server, query: str, values: Mapping[str, object], seconds: float
@@ -236,7 +237,7 @@ class Reader:
             acquire = min(seconds, self._options.acquire.total_seconds())
             connection = await server.pool.getconn(timeout=acquire)
         except PoolTimeout as error:
-            # With all connections at work the server is busy; with none to be had it is silent.
+            # If all connections are in use the server is busy; if none can be opened it is silent.
             if server.busy < self._options.connections:
                 server.failed()
             raise StoreUnavailable("datastore", "no connection") from error
@@ -268,13 +269,13 @@ class Reader:
             await self._poll()
 
 
-def _covers(shown: tuple[int, int], needed: tuple[int, int]) -> bool:
-    return shown[0] >= needed[0] and shown[1] >= needed[1]
+def _covers(newest: tuple[int, int], needed: tuple[int, int]) -> bool:
+    return newest[0] >= needed[0] and newest[1] >= needed[1]
 
 
 def _hosts(dsn: str) -> list[str]:
     """Split a DSN that names several hosts into one per host."""
-    parts = cast("dict[str, str]", conninfo_to_dict(stated(dsn)))
+    parts = cast("dict[str, str]", conninfo_to_dict(required_dsn(dsn)))
     hosts = parts.get("host", "").split(",")
     ports = parts.get("port", "").split(",")
     ports = ports * len(hosts) if len(ports) == 1 else ports

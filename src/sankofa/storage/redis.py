@@ -1,10 +1,10 @@
-"""Redis: every call ends within the client's own deadline, and whatever goes wrong is "unavailable".
+"""Redis: every call ends within the client's own deadline, and every failure is StoreUnavailable.
 
 A stopped server keeps its connections open and never answers, so only the client can give up. A
-connection that was given up is closed: its late answer would be taken for the next one's.
+connection that was given up is closed: its late reply would be read as the reply to the next command.
 
-While the breaker is open, requests fail at once, and a task of the store's own asks whether the server is
-back. If requests were the probes, then on a quiet service each of them would be one, and wait in vain.
+While the breaker is open, requests fail immediately, and a background task probes the server. If requests
+were the probes, then on a quiet service each of them would be one and wait for its timeout.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sankofa.storage.breaker import Breaker
 from sankofa.storage.patience import Patience
 
 _ATTEMPTS = 2  # the second on a new connection
-_IN_A_ROW = 3  # calls without an answer after which the store is not asked, however far apart they are
+_IN_A_ROW = 3  # consecutive calls without a reply that open the breaker, however far apart they are
 _PROBE_SECONDS = 0.5
 _SCAN_COUNT = 1_000
 _JOB_SECONDS = 5.0
@@ -47,7 +47,7 @@ class RedisOptions:
 
 
 class Store:
-    """One Redis as requests use it: short deadlines, one second chance, a breaker."""
+    """One Redis for requests: short deadlines, one retry, a breaker."""
 
     def __init__(self, options: RedisOptions) -> None:
         self._options = options
@@ -68,7 +68,7 @@ class Store:
 
     @property
     def is_answering(self) -> bool:
-        """Whether the last calls were answered; what was remembered from a silent store is not to be used."""
+        """Whether the last calls were answered. Values cached from a silent store must not be used."""
         return self._breaker.is_closed
 
     async def close(self) -> None:
@@ -86,19 +86,19 @@ class Store:
             raise self._unavailable(error) from error
 
     async def call(self, library: str, function: str, keys: Sequence[str], *arguments: Word) -> Any:  # noqa: ANN401 - as `ask`
-        """Call a function of a library; a server that does not have the library is given it first."""
+        """Call a function of a library, loading the library first if the server lacks it."""
         command = ("FCALL", function, len(keys), *keys, *arguments)
         try:
             return await self._answer(command)
         except ResponseError as error:
             if "Function not found" not in str(error):
                 raise self._unavailable(error) from error
-        self._breaker.succeeded()  # it answers, and may be given the library at once
+        self._breaker.succeeded()  # it answers, so the library can be loaded
         await self.load(library)
         return await self.ask(*command)
 
     async def load(self, library: str) -> None:
-        """Give the server a function library, in place of an older one of the same name."""
+        """Load a function library into the server, replacing an older one of the same name."""
         await self.ask("FUNCTION", "LOAD", "REPLACE", library)
 
     async def _answer(self, words: Sequence[Word]) -> Any:  # noqa: ANN401 - as `ask`
@@ -120,7 +120,7 @@ class Store:
         raise self._unavailable(failure) from failure
 
     def _unavailable(self, failure: Exception | None) -> StoreUnavailable:
-        """Count a failed call and return its error; if the breaker opens by it, begin to probe."""
+        """Count a failed call and return its error; if this opens the breaker, start probing."""
         self._breaker.failed()
         if not self._breaker.is_closed and (self._probing is None or self._probing.done()):
             self._probing = asyncio.create_task(self._probe())
@@ -150,7 +150,7 @@ class Store:
             try:
                 reply = await connection.read_response()
             except ResponseError:
-                is_clean = True  # a refusal is a complete reply too
+                is_clean = True  # an error reply is a complete reply too
                 raise
             is_clean = True
         finally:
@@ -167,7 +167,7 @@ class Store:
 
 
 class JobStore:
-    """One Redis as operators' commands use it: blocking, in batches, with longer deadlines."""
+    """One Redis for operators' commands: blocking, in batches, with longer deadlines."""
 
     def __init__(self, options: RedisOptions, seconds: float = _JOB_SECONDS) -> None:
         self._component = options.component
@@ -181,7 +181,7 @@ class JobStore:
         )
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._client.close()
 
     def ask(self, *words: Word) -> Any:  # noqa: ANN401 - as `Store.ask`
@@ -207,7 +207,7 @@ class JobStore:
             raise StoreUnavailable(self._component, type(error).__name__) from error
 
     def names(self, pattern: str) -> Iterator[list[str]]:
-        """Yield, in batches, every key that matches and was there all the time; some may come twice."""
+        """Yield in batches every key that matches and existed during the whole scan; some may come twice."""
         cursor = 0
         while True:
             cursor, names = self.ask("SCAN", cursor, "MATCH", pattern, "COUNT", _SCAN_COUNT)

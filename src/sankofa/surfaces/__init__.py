@@ -1,1 +1,1 @@
-"""The doors: the command line and the REST server, and the one reader of the environment."""
+"""The command line, the REST server and MCP, and the only reader of the environment."""

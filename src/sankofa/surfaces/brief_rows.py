@@ -1,7 +1,7 @@
-"""Rows as a model gets them: what a value is, since when, and from where. `full` asks for the rest.
+"""Short rows for language models: a value, its dates and its source. `full` requests all fields.
 
-A row of REST says with every value how it was read and checked. Whoever pays for each word needs that for one
-value in a hundred, and asks for it then.
+A row of REST has many fields about how the value was read and checked. A caller that pays by the token rarely
+needs them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import structs
 
 from sankofa.ask.params import Parameter
 
-# Left out wherever a row has them: each repeats another field, or says how the value was obtained.
+# Left out of every row: each repeats another field, or describes how the value was obtained.
 LEFT_OUT = frozenset(
     {
         "accepted_at",
@@ -52,9 +52,9 @@ FULL = Parameter(
 
 
 def shorten(row: msgspec.Struct) -> dict[str, Any]:
-    """Return what every answer shows of a row."""
-    found = ((told, getattr(row, name)) for told, name in _kept(type(row)))
-    return {told: value for told, value in found if value is not msgspec.UNSET}
+    """Return the fields of a row that every answer has."""
+    found = ((label, getattr(row, name)) for label, name in _kept(type(row)))
+    return {label: value for label, value in found if value is not msgspec.UNSET}
 
 
 @cache

@@ -1,8 +1,8 @@
-"""MCP over streamable HTTP at `/mcp`, without state: the only file that knows the SDK.
+"""MCP over stateless streamable HTTP at `/mcp`. The only module that imports the SDK.
 
-The SDK speaks the protocol in all its versions and frames the messages. An answer is not passed through
-it: it would turn exact decimals into binary floats. It carries marks, and what the service itself encoded
-takes their place on the way out.
+The SDK implements all protocol versions and frames the messages. Answers do not pass through it, because it
+would turn exact decimals into binary floats. It gets placeholders, which are replaced by the service's own
+encoding when the response is sent.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sankofa.web.pipeline import Service
 GUIDE = "sankofa://guide"
 
 _READ_ONLY = types.ToolAnnotations(read_only_hint=True)
-# Nobody can guess the marks, so no text of anybody is taken for one.
+# The placeholders are random, so that no other text is mistaken for one.
 _TEXT, _STRUCTURE = (secrets.token_hex(16) for _ in range(2))
 _TEXT_MARK = f'"{_TEXT}"'.encode()
 _STRUCTURE_MARK = f'{{"{_STRUCTURE}":true}}'.encode()
@@ -41,7 +41,7 @@ _Context = ServerRequestContext[Any, Request]
 
 
 class Speaker:
-    """The tools as the protocol has them. One per process; it answers while `running` is entered."""
+    """The MCP server with its tools. One per process; it answers while `running` is entered."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -74,8 +74,8 @@ class Speaker:
             on_list_resources=self._list_resources,
             on_read_resource=self._read_resource,
         )
-        server.middleware.clear()  # it only traces, for exporters that we do not have
-        # Host, origin and size were checked at the edge and the door.
+        server.middleware.clear()  # it only traces, and no trace exporter is configured
+        # Host, origin and size were checked before.
         self._manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 
     def running(self) -> AbstractAsyncContextManager[None]:
@@ -83,7 +83,7 @@ class Speaker:
         return self._manager.run()
 
     async def handle(self, request: Request, receive: Receive, send: Send) -> None:
-        """Answer a message of a caller who was recognised."""
+        """Answer a message of an authenticated caller."""
         await self._manager.handle_request(request.scope, receive, _Writer(request, send).send)
 
     async def _list_tools(self, _context: _Context, _params: object) -> types.ListToolsResult:
@@ -122,7 +122,7 @@ class Speaker:
 
 
 class _Writer:
-    """Sends what the SDK says, with the answer in the place of its marks, and the headers that go with it."""
+    """Sends the SDK's response with the answer in place of the placeholders, and adds our headers."""
 
     def __init__(self, request: Request, send: Send) -> None:
         self._state = request.state
@@ -131,7 +131,7 @@ class _Writer:
         self._body = b""
 
     async def send(self, message: Message) -> None:
-        """Hold the start back until the body is whole: its length changes."""
+        """Send the start of the response only with the complete body, because its length changes."""
         if message["type"] == "http.response.start":
             self._start = message
             return

@@ -1,4 +1,4 @@
-"""The door of `/mcp`: method, key, limits, size and shape of a message, before the protocol sees it.
+"""The checks in front of `/mcp`: method, key, limits, size and shape of a message.
 
 Every message counts as one request, and it is counted before its body is read: the minute limit bounds how
 many bodies a key can send slowly, and a message above the limit costs no more than a request above it.
@@ -28,13 +28,13 @@ from sankofa.web.pipeline import Service, problem
 
 LARGEST_BODY = 64 << 10
 BODY_SECONDS = 5
-# What comes with the head of a request is here at once.
+# A body sent together with the head is already available.
 _REFUSED_BODY_SECONDS = 1
 DEEPEST = 16
 
 
 class Door:
-    """Admits messages to the protocol. One per process; it answers while `running` is entered."""
+    """Passes valid messages to the MCP server. One per process; it answers while `running` is entered."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -45,11 +45,11 @@ class Door:
         return self._speaker.running()
 
     def route(self) -> Route:
-        """Return the route, for every method: those other than POST are refused here."""
+        """Return the route for all methods; those other than POST are rejected here."""
         return Route(MCP_PATH, self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check method, key, limits and message, then pass the message on to the protocol."""
+        """Check method, key, limits and message, then pass the message to the MCP server."""
         request = Request(scope, receive)
         admitted = await self._admitted(request)
         if isinstance(admitted, Response):
@@ -63,7 +63,7 @@ class Door:
         await self._speaker.handle(request, again, send)
 
     async def _admitted(self, request: Request) -> bytes | Response:
-        """Return the message of a caller within its limits, or the refusal."""
+        """Return the message of a caller within its limits, or the error response."""
         if request.method != "POST":
             headers = {"Allow": MCP_ALLOWED, "Cache-Control": "no-store"}
             return problem(request, problems.WRONG_METHOD, None, headers)
@@ -71,7 +71,7 @@ class Door:
             address = client_address(request, self._service.proxies)
             caller, decision = await self._service.gate.admit(key_of(request), address)
         except ServiceError as error:
-            # A caller who still sends while the connection is closed sees no answer.
+            # A caller that still sends while the connection is closed gets no answer.
             with suppress(TimeoutError, ClientDisconnect):
                 await _body(request, _REFUSED_BODY_SECONDS)
             return problem(request, problems.PROBLEMS[type(error)], error)
@@ -89,7 +89,7 @@ class Door:
 
 
 async def _body(request: Request, seconds: float) -> bytes | None:
-    """Return the body, or None if it is too large; raise TimeoutError if it is not whole by then."""
+    """Return the body, or None if it is too large. Raise TimeoutError if it is not complete in time."""
     body = bytearray()
     async with asyncio.timeout(seconds):
         async for chunk in request.stream():
@@ -100,7 +100,7 @@ async def _body(request: Request, seconds: float) -> bytes | None:
 
 
 class _Message(msgspec.Struct):
-    """What a message must be: one request or notification, and no batch."""
+    """A valid message: one request or notification, and no batch."""
 
     jsonrpc: Annotated[str, msgspec.Meta(pattern=r"^2\.0\Z")]
     method: Annotated[str, msgspec.Meta(max_length=128)]
@@ -112,7 +112,7 @@ _MESSAGE = msgspec.json.Decoder(_Message)
 
 
 def is_readable(body: bytes | bytearray) -> bool:
-    """Return whether a body is one message in strict JSON that is nested no deeper than any of ours."""
+    """Return whether a body is one message in strict JSON of limited depth."""
     try:
         message = _MESSAGE.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""The publisher of an installation: which walks an edition takes, in which order, over which datasets."""
+"""The publisher of an installation: its walks, their order and their datasets."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def publisher(
     override: str = "",
     measured: Agreement | None = None,
 ) -> Publisher:
-    """Return the publisher, with the rules of this version of the software unless others are given.
+    """Return the publisher, with the rules of this software version unless others are given.
 
     `override` is the reason to publish below a floor, if there is one.
     """
@@ -93,7 +93,7 @@ def _skus(served: Mapping[str, Source]) -> dict[str, str]:
 
 
 def _fed(served: Mapping[str, Source]) -> dict[str, str]:
-    """Return the dataset that suffers if a source is stale; registers name the issuers of fundamentals."""
+    """Return the dataset affected by a stale source; registers name the issuers of fundamentals."""
     by_source = {name: _dataset(known) for name, known in served.items() if known.portal}
     return {name: FUND if dataset == ORGANISATIONS else dataset for name, dataset in by_source.items()}
 

@@ -54,7 +54,7 @@ ENDPOINTS = (
     *export.ENDPOINTS,
 )
 REDIRECTIONS = export.REDIRECTIONS
-# Built by `python -m dev pages`, and part of the package that is installed elsewhere.
+# Built by `python -m dev pages`, and part of the installed package.
 PAGES = Path(__file__).parent / "pages"
 
 

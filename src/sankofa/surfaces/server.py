@@ -1,4 +1,4 @@
-"""The HTTP server: granian with deadlines, one socket for all workers, a watch, a reload and a drain.
+"""The HTTP server: granian with deadlines, one shared socket, a watchdog, reload and drain.
 
 granian gives each worker a listening socket of its own. A connection that waits in the queue of a worker then
 waits for that worker alone: it is lost if the worker crashes, and held if the worker hangs. With one socket,
@@ -34,7 +34,7 @@ CONNECTIONS = 8_192
 # Files that a worker opens beside its connections: stores, pages, logs.
 _OTHER_FILES = 256
 QUEUE = 4_096
-# A caller who reads nothing of an answer for so long is disconnected by the kernel.
+# The kernel disconnects a caller that reads nothing of an answer for this long.
 UNREAD_SECONDS = 15
 # For running requests to finish when the service stops.
 FINISH_SECONDS = 15
@@ -71,11 +71,11 @@ class Server(MPServer):
         self._supervision = Supervision(self.workers)
 
     def run(self) -> None:
-        """Serve until the process is told to stop."""
+        """Serve until the process gets a stop signal."""
         self.serve(target_loader=functools.partial(_application, self._supervision), wrap_loader=False)
 
     def startup(self, spawn_target: Target, target_loader: Target) -> None:
-        """Start the workers, and the watch over them."""
+        """Start the workers and the watchdog."""
         super().startup(spawn_target, target_loader)  # type: ignore[no-untyped-call]
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -86,7 +86,7 @@ class Server(MPServer):
         super().shutdown(exit_code)  # type: ignore[no-untyped-call]
 
     def _reload(self, spawn_target: Target, target_loader: Target) -> None:
-        """Replace the workers one after the other by new ones, which read the settings anew."""
+        """Replace the workers one after the other by new ones, which reload the settings."""
         self.reload_signal = False
         self.main_loop_interrupt.clear()
         for index in range(self.workers):
@@ -96,11 +96,11 @@ class Server(MPServer):
         _log.info("workers replaced", workers=self.workers)
 
     def _replace(self, index: int, spawn_target: Target, target_loader: Target) -> bool:
-        """Start a worker, and stop the one before it once the new one runs; return whether it does."""
+        """Start a worker and stop its predecessor once the new one runs; return whether it runs."""
         old: Any = self.wrks[index]
         self._supervision.replace(index, old.inner.pid)
         new: Any = self._spawn_worker(index, spawn_target, target_loader)
-        new.interrupt_by_parent = True  # one that does not start is no crash: the old one still answers
+        new.interrupt_by_parent = True  # a worker that does not start is no crash: the old one still answers
         new.start()
         last = time.monotonic() + START_SECONDS
         while new.is_alive() and not self._supervision.has_begun(index) and time.monotonic() < last:
@@ -133,7 +133,7 @@ class Server(MPServer):
         return super()._spawn_worker(idx, target, functools.partial(callback_loader, idx))
 
     def _watch(self) -> None:
-        """End workers that hang, for the server to replace; none is judged right after this process hung."""
+        """Kill hanging workers, so that the server replaces them; none right after this process hung."""
         checked_at = time.monotonic()
         while not self._supervision.is_stopping:
             time.sleep(BEAT_SECONDS)
@@ -149,7 +149,7 @@ class Server(MPServer):
 
 def _application(supervision: Supervision, worker: int) -> ASGIApp:
     """Load the application, in the worker: Arrow starts a thread when loaded, and a fork copies none."""
-    gc.disable()  # what is loaded stays: to look through it again and again costs a fifth of the time
+    gc.disable()  # loaded modules stay: scanning them in every collection costs a fifth of the time
     application: ASGIApp = importlib.import_module("sankofa.surfaces.rest").create(supervision, worker)
     gc.freeze()
     gc.enable()

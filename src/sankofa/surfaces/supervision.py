@@ -1,7 +1,6 @@
-"""What the server process and its workers share: who is about to stop, and when each worker last ran.
+"""Shared state of the server process and its workers: who is about to stop, and when each last ran.
 
-All is in shared memory, so that neither side waits for the other: a worker that was stopped or hangs cannot
-answer a question.
+It is in shared memory, so that neither side waits for the other: a stopped or hanging worker cannot answer.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from contextlib import asynccontextmanager
 from multiprocessing.sharedctypes import RawArray, RawValue
 
 BEAT_SECONDS = 0.5
-# A worker whose event loop did not run for so long answers nobody. It must be longer than any work that a
-# busy worker does in one piece: one that is merely slow would be replaced by one that is as slow.
+# A worker whose event loop did not run for this long is considered hung. It must be longer than the longest
+# uninterrupted work of a busy worker: otherwise a slow worker would be replaced by one that is as slow.
 SILENT_SECONDS = 10.0
 START_SECONDS = 60.0
 
@@ -48,11 +47,11 @@ class Supervision:
         self._stopping.value = 1
 
     def replace(self, index: int, process: int | None) -> None:
-        """Announce to a worker process that another one takes its place; None takes that back."""
+        """Announce to a worker process that another one replaces it; None cancels that."""
         self._replaced[index] = process or 0
 
     def start(self, index: int) -> None:
-        """Grant a new worker the time that it needs to load the application."""
+        """Give a new worker time to load the application."""
         self._granted[index] = self._beats[index] = time.monotonic() + START_SECONDS
 
     def has_begun(self, index: int) -> bool:
@@ -72,11 +71,11 @@ class Supervision:
             yield
         finally:
             if not self._is_replaced:
-                self.start(index)  # what is left of it is closing its stores
+                self.start(index)  # only closing the stores is left
             task.cancel()
 
     async def _beat(self, index: int) -> None:
         while True:
-            if not self._is_replaced:  # then the place is its successor's
+            if not self._is_replaced:  # the slot then belongs to its successor
                 self._beats[index] = time.monotonic()
             await asyncio.sleep(BEAT_SECONDS)

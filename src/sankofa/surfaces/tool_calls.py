@@ -1,9 +1,9 @@
 """A tool call: the same parameters, tier, edition and read as a REST request, in that order.
 
-Key and limits were checked at the door, as for every message.
+Key and limits were checked before, as for every message.
 
-Where the caller names no `limit`, an answer is cut to what a model can take in. It is cut by rows, and
-`next_cursor` goes on, so nothing is lost and nothing is shortened.
+Without `limit`, an answer is cut to a size that suits a model. It is cut between rows, and `next_cursor`
+continues it, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import structlog
 from sankofa.access.caller import Caller
 from sankofa.access.decision import Decision
 from sankofa.access.tiers import Tier
-from sankofa.ask.params import Parameter, shown
+from sankofa.ask.params import Parameter, printable
 from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError, StoreUnavailable
@@ -31,18 +31,18 @@ from sankofa.web.cache import Body
 from sankofa.web.pipeline import Service, answer_name, made
 
 DEFAULT_ROWS = 10
-# Rows leave twice, as text and as structure, within an envelope: so much of 8 KB is left for them.
+# Rows are sent twice, as text and as structure, within an envelope: this much of 8 KB is left for them.
 ROOM = 3_000
 UNKNOWN_TOOL = problems.Problem(404, "unknown-tool", "No such tool", "tools/list names the tools there are.")
 
 _FORM = "mcp"
-_LARGEST_EXACT = 2**53  # whole numbers up to here are the same in every JSON reader
+_LARGEST_EXACT = 2**53  # integers up to here are exact in every JSON parser
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a call came to: an answer as JSON and the same as a JSON text, or why there is none."""
+    """The outcome of a call: the answer as JSON and as a JSON string, or a problem."""
 
     structure: bytes = b""
     text: bytes = b""
@@ -51,7 +51,7 @@ class Outcome:
 
 
 class Inbound(NamedTuple):
-    """The message that a call came with."""
+    """The message that contained a call."""
 
     request_id: str
     origin: str  # the service's address as the caller reached it
@@ -60,37 +60,37 @@ class Inbound(NamedTuple):
 
 
 async def call(service: Service, name: str, arguments: Mapping[str, Any], inbound: Inbound) -> Outcome:
-    """Answer one call, or return why not and what would work."""
+    """Answer one call. Errors become problems with an example that works."""
     tool = BY_NAME.get(name)
     headers = _deprecations(name)
     try:
         if tool is None:
             return Outcome(problem=_unknown_tool(name, inbound), headers=headers)
-        asked = await _asked(service, inbound.caller.tier, tool, arguments)
-        key = answer_name(service, asked.question, _FORM, f"{asked.room}{asked.is_full}")
-        body = await made(service, inbound.caller, asked.question, key, lambda: _body(service, asked))
+        prepared = await _prepare(service, inbound.caller.tier, tool, arguments)
+        key = answer_name(service, prepared.question, _FORM, f"{prepared.room}{prepared.is_full}")
+        body = await made(service, inbound.caller, prepared.question, key, lambda: _body(service, prepared))
         structure, text = body.content.split(b"\n")
-        headers["X-Data-Edition"] = str(asked.question.page.edition.number)
+        headers["X-Data-Edition"] = str(prepared.question.page.edition.number)
         return Outcome(structure=structure, text=text, headers=headers)
     except ServiceError as error:
         if isinstance(error, StoreUnavailable):
             await service.gate.refund(inbound.decision)
-        told = _told(problems.PROBLEMS[type(error)], inbound, error, tool)
-        return Outcome(problem=told, headers={**headers, **problems.headers(error, inbound.origin)})
+        problem = _problem(problems.PROBLEMS[type(error)], inbound, error, tool)
+        return Outcome(problem=problem, headers={**headers, **problems.headers(error, inbound.origin)})
     except Exception:
-        _log.exception("fault", tool=shown(name), request_id=inbound.request_id)
-        return Outcome(problem=_told(problems.FAULT, inbound), headers=headers)
+        _log.exception("fault", tool=printable(name), request_id=inbound.request_id)
+        return Outcome(problem=_problem(problems.FAULT, inbound), headers=headers)
 
 
-class _Asked(NamedTuple):
-    """What is asked, how many bytes of rows the answer has room for, and whether rows are whole."""
+class _Prepared(NamedTuple):
+    """A prepared call: the question, the bytes available for rows, and whether rows are complete."""
 
     question: Question
     room: int
     is_full: bool
 
 
-async def _asked(service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]) -> _Asked:
+async def _prepare(service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]) -> _Prepared:
     declared = tool.takes
     sent = {name: _text(name, value) for name, value in arguments.items() if value is not None}
     is_full = bool(_read("full", FULL, sent.pop("full", "false")))
@@ -98,7 +98,7 @@ async def _asked(service: Service, tier: Tier, tool: Tool, arguments: Mapping[st
     most = None if is_sized else DEFAULT_ROWS
     if is_sized and tool.cuts_pages:
         limit = _read("limit", LIMIT, sent.pop("limit"))
-        # Where an answer is the same for every tier, so is the size of its pages.
+        # If an answer is the same for every tier, so is its page size.
         most = tier.page(limit) if tool.endpoint.most is None else limit
     path = {name: text for name, text in sent.items() if name in declared and declared[name].in_path}
     question = await prepare(
@@ -110,11 +110,11 @@ async def _asked(service: Service, tier: Tier, tool: Tool, arguments: Mapping[st
         keys=service.cursor_keys,
         most=most,
     )
-    return _Asked(question, PAGE_BYTES if is_sized else ROOM, is_full)
+    return _Prepared(question, PAGE_BYTES if is_sized else ROOM, is_full)
 
 
 def _text(name: str, value: object) -> str:
-    """Return an argument as REST would be sent it; a number is taken where a text of digits would be."""
+    """Return an argument as REST would get it; a number is accepted in place of its digits."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -126,11 +126,11 @@ def _text(name: str, value: object) -> str:
             return str(int(value))
         case float():
             return repr(value)
-    raise BadParameter(shown(name), "expected a text, a number or true or false")
+    raise BadParameter(printable(name), "expected a text, a number or true or false")
 
 
 def _read(name: str, parameter: Parameter, text: str) -> int:
-    """Return an argument that is the tool's own."""
+    """Return an argument that exists only in the tool."""
     try:
         number: int = parameter.parse(text)
     except ValueError as error:
@@ -138,31 +138,31 @@ def _read(name: str, parameter: Parameter, text: str) -> int:
     return number
 
 
-async def _body(service: Service, asked: _Asked) -> Body:
-    """Return the answer on one line, and the same as a JSON text on the next."""
-    shape = None if asked.is_full else shorten
-    question = asked.question
-    found = await answer(question, service.reader, service.cursor_keys, room=asked.room, shape=shape)
+async def _body(service: Service, prepared: _Prepared) -> Body:
+    """Return the answer on one line, and the same as a JSON string on the next."""
+    shape = None if prepared.is_full else shorten
+    question = prepared.question
+    found = await answer(question, service.reader, service.cursor_keys, room=prepared.room, shape=shape)
     structure = visible(envelope.as_json(question.endpoint, found))
     rows = len(found.rows) * question.endpoint.weight
     return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {}, rows)
 
 
-def _told(
+def _problem(
     problem: problems.Problem, inbound: Inbound, error: ServiceError | None = None, tool: Tool | None = None
 ) -> str:
-    """Return what went wrong, as REST says it, with arguments that would work."""
-    document = problems.document(problem, inbound.request_id, error, origin=inbound.origin)
-    said: dict[str, Any] = msgspec.json.decode(document)
+    """Return the problem document of REST, with example arguments that work."""
+    encoded = problems.document(problem, inbound.request_id, error, origin=inbound.origin)
+    document: dict[str, Any] = msgspec.json.decode(encoded)
     if tool is not None:
-        said["example"] = dict(tool.example) | _repaired(tool, error)
+        document["example"] = dict(tool.example) | _repaired(tool, error)
         if isinstance(error, BadParameter):
-            said["arguments"] = list(tool.takes)
-    return msgspec.json.encode(said).decode()
+            document["arguments"] = list(tool.takes)
+    return msgspec.json.encode(document).decode()
 
 
 def _repaired(tool: Tool, error: ServiceError | None) -> dict[str, Any]:
-    """Return a value that can be taken for the parameter that an error names."""
+    """Return a valid value for the parameter of an error."""
     if isinstance(error, PaymentRequired) and error.limit_max is not None:
         return {error.parameter: error.limit_max}
     if not isinstance(error, BadParameter) or error.parameter not in tool.takes:
@@ -176,11 +176,11 @@ def _repaired(tool: Tool, error: ServiceError | None) -> dict[str, Any]:
 
 def _unknown_tool(name: str, inbound: Inbound) -> str:
     nearest = difflib.get_close_matches(name[:64].lower(), BY_NAME, n=1) or [tool.name for tool in TOOLS]
-    said: dict[str, Any] = msgspec.json.decode(problems.document(UNKNOWN_TOOL, inbound.request_id))
-    return msgspec.json.encode(said | {"tools": nearest}).decode()
+    document: dict[str, Any] = msgspec.json.decode(problems.document(UNKNOWN_TOOL, inbound.request_id))
+    return msgspec.json.encode(document | {"tools": nearest}).decode()
 
 
 def _deprecations(name: str) -> dict[str, str]:
-    """Return the notices that a tool's answers must carry; none while nothing is being removed."""
+    """Return the deprecation notices of a tool's answers; empty while nothing is deprecated."""
     entry = find(DEPRECATED, "tool", name)
     return deprecation_fields.fields([entry] if entry else [])

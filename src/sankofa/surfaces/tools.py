@@ -1,7 +1,7 @@
-"""The tools: which endpoint each asks, in words for a model. Parameters have the endpoint's names and rules.
+"""The tools: the endpoint of each and its description. Parameters have the endpoint's names and rules.
 
-A tool is data. What it takes and answers is made from the same structs as the OpenAPI page, kept brief,
-because whoever lists the tools pays for every word.
+A tool is data. Its schemas are made from the same structs as the OpenAPI page and kept short, because a model
+pays for every word of the list.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sankofa.web.schemas import Json, brief
 
 LIMIT = parameters(TENDERS.params)["limit"]
 _SENTENCE = re.compile(r"(?<=[.]) ")
-# Patterns and bounds are told by the refusal, to those who need them.
+# Patterns and bounds are left to the error message.
 _KEPT = frozenset({"type", "format", "enum", "default"})
 _LONGEST_LIST = 8
 _BRIEFLY = {
@@ -87,12 +87,12 @@ _BRIEFLY = {
     "until": "Last day.",
     "value": "In full units, not thousands.",
     "vintages": "latest, as first filed, or every one.",
-}  # empty: the name says it all, or INSTRUCTIONS do
+}  # empty: the name or INSTRUCTIONS suffice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One question an agent can ask."""
+    """One tool for agents."""
 
     name: str
     endpoint: Endpoint
@@ -101,7 +101,7 @@ class Tool:
 
     @property
     def cuts_pages(self) -> bool:
-        """Whether `limit` is the tool's own: the endpoint can be paged, but not sized."""
+        """Whether the tool adds `limit` itself, because the endpoint has pages but no `limit`."""
         return self.endpoint.takes_cursor and not self.endpoint.takes_limit
 
     @property
@@ -111,7 +111,7 @@ class Tool:
         return declared | {"full": FULL} | ({"limit": LIMIT} if self.cuts_pages else {})
 
     def input_schema(self) -> Json:
-        """Return what the tool takes."""
+        """Return the schema of the arguments."""
         needed = sorted(required(self.endpoint.params))
         return {
             "type": "object",
@@ -120,7 +120,7 @@ class Tool:
         }
 
     def output_schema(self) -> Json:
-        """Return what the tool answers when it succeeds."""
+        """Return the schema of a successful answer."""
         return brief(self.endpoint)
 
 

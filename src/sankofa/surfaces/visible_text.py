@@ -1,7 +1,7 @@
-"""Text of third parties as agents get it: without characters that nobody sees.
+"""Remove invisible characters from third-party text for agents.
 
-Control characters, marks that turn the direction of writing, characters of no width and tags can hide
-instructions from the person who reads along. REST serves texts as their sources wrote them; here they go.
+Control characters, direction marks, zero-width characters and tags can hide instructions from a human reader.
+REST serves texts as their sources wrote them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HIDDEN = (
     r"\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U000f0000-\U0010ffff"
 )
-# In JSON, what is below a space is written as an escape; any other escape is passed over as a whole.
+# In JSON, control characters are written as escapes; other escapes are skipped as a whole.
 _INVISIBLE = re.compile(rf"\\(?:[bfnrt]|u00[01][0-9a-f])|(\\.)|[{HIDDEN}]")
 _BREAKS = frozenset({"\\n", "\\r", "\\t", "\x85", "\u2028", "\u2029"})
 
@@ -25,8 +25,8 @@ def visible(encoded: bytes) -> bytes:
     """Return encoded JSON without invisible characters in its texts; a line break becomes a space."""
     if encoded.isascii() and b"\\" not in encoded and b"\x7f" not in encoded:
         return encoded
-    return _INVISIBLE.sub(_shown, encoded.decode()).encode()
+    return _INVISIBLE.sub(_escape, encoded.decode()).encode()
 
 
-def _shown(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     return found[1] or (" " if found[0] in _BREAKS else "")

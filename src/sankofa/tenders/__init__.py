@@ -1,1 +1,1 @@
-"""Public tenders: what portals released about contracting processes, release by release."""
+"""Public tenders: the releases of portals about contracting processes."""

@@ -1,4 +1,4 @@
-"""What a tender is for where its portal names no category, as `categories.toml` declares it."""
+"""The category of a tender whose portal names none, by the item codes of `categories.toml`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def _text() -> str:
 
 
 def _rules(text: str) -> Iterator[CategoryRule]:
-    for stated in tomllib.loads(text)["rules"]:
+    for rule in tomllib.loads(text)["rules"]:
         for category in _CATEGORIES:
-            for written in stated[category]:
+            for written in rule[category]:
                 first, _, last = written.partition("-")
-                yield from (CategoryRule(one, first, last or first, category) for one in stated["schemes"])
+                yield from (CategoryRule(one, first, last or first, category) for one in rule["schemes"])

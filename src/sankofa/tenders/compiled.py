@@ -1,8 +1,8 @@
 """A contracting process as one record: its releases merged by the rules of OCDS, oldest first.
 
-Only what is served of each release is merged. The last statement of a field stands. Awards, contracts and
-parties are merged by id, other lists are replaced. What a release states and may not be shown takes away what
-stood there before, so that nothing outdated is shown in its place.
+Only the served parts of each release are merged. The last statement of a field counts. Awards, contracts and
+parties are merged by id, other lists are replaced. A withheld statement removes the earlier value, so that
+nothing outdated is served in its place.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 
 from sankofa.tenders.served import ServedProcess, ServedRelease, TimelineRelease
 
-Told = dict[str, Any]
+Fields = dict[str, Any]
 _KEPT = (Decimal, dt.datetime, dt.date)
 _NULLABLE = frozenset({"name", "name_as_of", "language"})
 _BY_ID = ("parties", "awards", "contracts")
@@ -26,15 +26,15 @@ _MERGED = ("initiationType", "language", "parties", "buyer", "planning", "tender
 def compiled(
     releases: Sequence[tuple[ServedRelease, ServedRelease]], *, is_complete: bool = True
 ) -> ServedProcess:
-    """Return the process of these releases, each as it is served and as it states things (`projection`)."""
+    """Return the process of these releases, each given as served and as a statement (`projection`)."""
     in_order = sorted(releases, key=lambda one: (one[0].date, one[0].id))
-    record: Told = {}
+    record: Fields = {}
     for _, statement in in_order:
-        told = msgspec.to_builtins(statement, builtin_types=_KEPT)
-        _merge(record, {name: told[name] for name in _MERGED if name in told})
-    shown = [release for release, _ in in_order]
-    last = shown[-1]
-    newest = max(shown, key=lambda one: (one.available_at, one.date, one.id))
+        fields = msgspec.to_builtins(statement, builtin_types=_KEPT)
+        _merge(record, {name: fields[name] for name in _MERGED if name in fields})
+    served = [release for release, _ in in_order]
+    last = served[-1]
+    newest = max(served, key=lambda one: (one.available_at, one.date, one.id))
     record |= {name: list(record[name].values()) for name in _BY_ID if name in record}
     for award in record.get("awards", ()):
         award.setdefault("joint", False)
@@ -44,11 +44,11 @@ def compiled(
         "date": last.date,
         "tag": ["compiled"],
         "country": last.country,
-        "withheld_parties": max(one.withheld_parties for one in shown),
-        "text_withheld": any(one.text_withheld for one in shown),
-        "releases": len(shown),
+        "withheld_parties": max(one.withheld_parties for one in served),
+        "text_withheld": any(one.text_withheld for one in served),
+        "releases": len(served),
         "is_complete": is_complete,
-        "timeline": [_entry(one) for one in shown],
+        "timeline": [_entry(one) for one in served],
         "available_at": newest.available_at,
         "available_at_basis": newest.available_at_basis,
         "source_ref": newest.source_ref,
@@ -59,12 +59,12 @@ def compiled(
     return msgspec.convert(_without_gaps(record), ServedProcess, builtin_types=_KEPT)
 
 
-def _entry(release: ServedRelease) -> Told:
+def _entry(release: ServedRelease) -> Fields:
     return {name: getattr(release, name) for name in TimelineRelease.__struct_fields__}
 
 
-def _merge(record: Told, told: Told) -> None:
-    for name, value in told.items():
+def _merge(record: Fields, fields: Fields) -> None:
+    for name, value in fields.items():
         if value is None and name not in _NULLABLE:
             record.pop(name, None)
         elif isinstance(value, dict):
@@ -78,13 +78,13 @@ def _merge(record: Told, told: Told) -> None:
             record[name] = value
 
 
-def _blocks(name: str, told: Iterable[Told]) -> Iterator[tuple[tuple[str, int], Told]]:
-    """Yield the blocks of a list by id, and by turn where one id stands for several things.
+def _blocks(name: str, blocks: Iterable[Fields]) -> Iterator[tuple[tuple[str, int], Fields]]:
+    """Yield the blocks of a list by id, and by position if one id is used for several objects.
 
     Blocks of awards with one id and one value are one award, won by the suppliers of them all (TEN-5).
     """
-    groups: dict[str, dict[str, Told]] = {}
-    for block in told:
+    groups: dict[str, dict[str, Fields]] = {}
+    for block in blocks:
         values = groups.setdefault(block["id"], {})
         same = values.setdefault(repr(block.get("value")), {})
         suppliers = {
@@ -96,15 +96,15 @@ def _blocks(name: str, told: Iterable[Told]) -> Iterator[tuple[tuple[str, int], 
     for number, values in groups.items():
         for turn, block in enumerate(values.values()):
             if name == "awards" and "suppliers" not in block:
-                block.pop("joint", None)  # it was told where the suppliers were
+                block.pop("joint", None)  # `joint` was set from the suppliers
             yield (number, turn), block
 
 
-def _without_gaps(told: Any) -> Any:  # noqa: ANN401  # any value of a record
-    """Return a value without the nulls that lists hold, and without what they left empty."""
-    if isinstance(told, dict):
-        inner = {name: _without_gaps(value) for name, value in told.items()}
+def _without_gaps(part: Any) -> Any:  # noqa: ANN401  # any value of a record
+    """Return a value without nulls, and without the lists and objects that become empty."""
+    if isinstance(part, dict):
+        inner = {name: _without_gaps(value) for name, value in part.items()}
         return {name: value for name, value in inner.items() if value is not None or name in _NULLABLE}
-    if isinstance(told, list):
-        return [_without_gaps(value) for value in told]
-    return told
+    if isinstance(part, list):
+        return [_without_gaps(value) for value in part]
+    return part

@@ -1,6 +1,6 @@
 """The walk over countries: where the releases of each begin in an edition, newest first.
 
-A page of an old edition begins there, and not at what was released since.
+A page of an old edition starts there, and not at later releases.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CHUNK_COUNTRIES = 100
 
 
 class TenderCountries(Step):
-    """The date of each country's newest release; a help to readers, and no row that anybody is shown."""
+    """The date of each country's newest release; used by queries and never served."""
 
     dataset = DATASET
 
@@ -30,7 +30,7 @@ class TenderCountries(Step):
 
 
 class Countries(Walk):
-    """Countries whose portals released something; processes are walked before."""
+    """The walk over countries with releases. Processes are walked before."""
 
     name = "countries"
     steps: tuple[Step, ...] = (TenderCountries(),)
@@ -38,10 +38,10 @@ class Countries(Walk):
     reads = ("touched_process",)
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:  # noqa: ARG002  # as every walk
-        """Find the countries of the processes that were touched."""
+        """Return the countries of the touched processes."""
         connection.execute(_SQL["touch"])
         return chunks(connection, "touched_country", "country", _CHUNK_COUNTRIES)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`."""
+        """Fill `touched` with the countries of a chunk."""
         connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})

@@ -25,8 +25,8 @@ _SIGHTED = """(stood.process_key, stood.release_key, stood.content) IN (
     SELECT seen.process_key, seen.release_key, seen.content
     FROM ledger.release_sighting AS seen WHERE seen.document_id = ANY(%(accepted)s)
 )"""
-# A release is about nobody: it refers to parties by ids that stand for nothing once they are taken down.
-# A release or text that has a party's name in its ids or its text is removed with that party.
+# A release names no party: it refers to parties by ids, which resolve to nothing after a takedown.
+# A release or text with a party's name in its ids or its text is removed with that party.
 
 RELEASES = ServingTable(
     name="tender_release",
@@ -104,7 +104,7 @@ FACTS = ServingTable(
     fresh=_FRESH,
     taken_down=("organisation",),
 )
-# QualityKeys into panels, which are about nobody: no answer shows its party, and takedowns leave it.
+# QualityKeys into panels, which name no party: no answer shows it, and takedowns leave it.
 EVENTS = ServingTable(
     name="tender_event",
     columns={

@@ -9,9 +9,9 @@ WITH content AS (
         release.body,
         release.released_at,
         release.release_id,
-        shown.is_new,
-        shown.fetched_at
-    FROM (SELECT DISTINCT stated.process_key FROM stated_release AS stated) AS one
+        earlier.is_new,
+        earlier.fetched_at
+    FROM (SELECT DISTINCT incoming.process_key FROM identified_release AS incoming) AS one
     INNER JOIN ledger.release AS release ON one.process_key = release.process_key
     INNER JOIN LATERAL (
         SELECT
@@ -23,7 +23,7 @@ WITH content AS (
             sighting.process_key = release.process_key AND sighting.release_key = release.release_key
             AND sighting.content = release.content
             AND sighting.document_id NOT IN (SELECT held.document_id FROM ops.held_back AS held)
-    ) AS shown ON shown.is_new IS NOT NULL
+    ) AS earlier ON earlier.is_new IS NOT NULL
 ),
 
 valued AS (
@@ -39,7 +39,7 @@ valued AS (
     CROSS JOIN LATERAL jsonb_array_elements(content.body -> 'awards') WITH ORDINALITY AS award (value, place)
 ),
 
-stated AS (
+incoming AS (
     SELECT DISTINCT ON (valued.process_key, valued.part)
         valued.process_key, valued.release_key, valued.ocid, valued.release_id, valued.part,
         valued.money ->> 'currency' AS currency,
@@ -51,22 +51,22 @@ stated AS (
 
 -- One join of both, by hash: a look-up for each value would read all of the document's processes each time.
 known AS MATERIALIZED (
-    SELECT DISTINCT ON (stated.process_key, stated.part)
-        stated.*,
-        (shown.money ->> 'amount')::numeric AS was,
-        ops.movement((shown.money ->> 'amount')::numeric, stated.amount, %(tolerance)s, %(leap)s) AS movement
-    FROM stated
-    INNER JOIN valued AS shown ON stated.process_key = shown.process_key AND stated.part = shown.part
+    SELECT DISTINCT ON (incoming.process_key, incoming.part)
+        incoming.*,
+        (earlier.money ->> 'amount')::numeric AS was,
+        ops.movement((earlier.money ->> 'amount')::numeric, incoming.amount, %(tolerance)s, %(leap)s) AS movement
+    FROM incoming
+    INNER JOIN valued AS earlier ON incoming.process_key = earlier.process_key AND incoming.part = earlier.part
     WHERE
-        NOT shown.is_new
-        AND jsonb_typeof(shown.money) = 'object'
+        NOT earlier.is_new
+        AND jsonb_typeof(earlier.money) = 'object'
         AND (
-            shown.money ->> 'currency' = stated.currency
-            OR (stated.amount IS NULL AND shown.release_key = stated.release_key)
+            earlier.money ->> 'currency' = incoming.currency
+            OR (incoming.amount IS NULL AND earlier.release_key = incoming.release_key)
         )
     ORDER BY
-        stated.process_key ASC, stated.part ASC, shown.released_at DESC NULLS LAST, shown.fetched_at DESC,
-        shown.release_id DESC
+        incoming.process_key ASC, incoming.part ASC, earlier.released_at DESC NULLS LAST, earlier.fetched_at DESC,
+        earlier.release_id DESC
 ),
 
 put AS (

@@ -39,7 +39,7 @@ WITH section AS (
     FROM vintage
 ),
 
-told AS (
+classified AS (
     SELECT
         section.fact_id,
         section.place,
@@ -54,9 +54,9 @@ told AS (
 ),
 
 coded AS (
-    SELECT DISTINCT ON (told.fact_id) told.fact_id, told.category
-    FROM told
-    ORDER BY told.fact_id, told.place
+    SELECT DISTINCT ON (classified.fact_id) classified.fact_id, classified.category
+    FROM classified
+    ORDER BY classified.fact_id, classified.place
 )
 
 SELECT
@@ -123,20 +123,20 @@ settled AS (
 -- Values of tenders, and of awards: each once, whoever won it. What several won together is nobody's alone.
 valued AS (
     SELECT
-        stated.process_key,
+        reported.process_key,
         'valued' AS kind,
-        stated.part,
-        stated.provenance_id,
-        stated.country,
-        stated.party,
-        stated.joint,
-        stated.unit,
-        stated.value,
-        stated.vintage,
-        stated.available_at,
-        stated.known_until
-    FROM stated_value AS stated
-    WHERE stated.measure = 'tender_value'
+        reported.part,
+        reported.provenance_id,
+        reported.country,
+        reported.party,
+        reported.joint,
+        reported.unit,
+        reported.value,
+        reported.vintage,
+        reported.available_at,
+        reported.known_until
+    FROM reported_value AS reported
+    WHERE reported.measure = 'tender_value'
     UNION ALL
     SELECT
         award.process_key,
@@ -151,7 +151,7 @@ valued AS (
         award.vintage,
         award.available_at,
         award.known_until
-    FROM stated_award AS award
+    FROM reported_award AS award
 ),
 
 event AS (

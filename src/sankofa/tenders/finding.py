@@ -1,4 +1,4 @@
-"""Which statement finds the releases that are asked for, and what it is given: traits, and months to walk."""
+"""Choose the statement for a request for releases, and its values: traits, and months to walk."""
 
 from __future__ import annotations
 
@@ -8,63 +8,63 @@ from typing import Any, NamedTuple
 
 from sankofa.ask.cursor import Scalar
 from sankofa.storage.queries import named
-from sankofa.tenders.asked import TendersParams
 from sankofa.tenders.marks import ANYTHING, month_of, process_mark, trait, value_traits, words
+from sankofa.tenders.params import TendersParams
 
 _VARIANTS: tuple[tuple[str, ...], ...] = ((), ("marked",), ("worded",), ("of_process",))
 _STATEMENTS = {variants: named(__package__, "releases.sql", *variants)["releases"] for variants in _VARIANTS}
 _FIRST_MONTH = 1
-_AHEAD = timedelta(days=2)  # a release may be dated so far after the day on which it is known
+_AHEAD = timedelta(days=2)  # a release may be dated this long after the day on which it became known
 
 
-def statement_for(asked: TendersParams) -> str:
-    """Return the statement that is planned for what is asked."""
-    if asked.ocid is not None:
+def statement_for(params: TendersParams) -> str:
+    """Return the statement that is planned for these parameters."""
+    if params.ocid is not None:
         return _STATEMENTS["of_process",]
-    if asked.q is not None:
+    if params.q is not None:
         return _STATEMENTS["worded",]
-    return _STATEMENTS["marked",] if asked.is_filtered or asked.country is None else _STATEMENTS[()]
+    return _STATEMENTS["marked",] if params.is_filtered or params.country is None else _STATEMENTS[()]
 
 
 class Sought(NamedTuple):
-    """What is asked for, with all ids of the organisations."""
+    """The parameters of a request, with all ids of its organisations."""
 
-    asked: TendersParams
+    params: TendersParams
     buyers: Sequence[str] | None
     suppliers: Sequence[str] | None
 
     def bound(self, day: date, after: tuple[Scalar, ...] | None) -> dict[str, Any]:
-        """Return what the statements are given beside days and places."""
-        asked, every = self.asked, self._every()
+        """Return the values of the statements, except days and positions."""
+        params, every = self.params, self._every()
         return {
-            "country": asked.country,
-            "ocid": asked.ocid,
-            "process": process_mark(asked.ocid) if asked.ocid else None,
+            "country": params.country,
+            "ocid": params.ocid,
+            "process": process_mark(params.ocid) if params.ocid else None,
             "every": every,
             "buyers": [trait("buyer", one) for one in self.buyers or ()] or every[:1],
             "suppliers": [trait("supplier", one) for one in self.suppliers or ()] or every[:1],
             "amounts": self._values() or every[:1],
-            "currency": asked.currency,
-            "lowest": asked.min_value,
-            "highest": asked.max_value,
-            "first_month": month_of(_begin(asked.since)) if asked.since else _FIRST_MONTH,
+            "currency": params.currency,
+            "lowest": params.min_value,
+            "highest": params.max_value,
+            "first_month": month_of(_begin(params.since)) if params.since else _FIRST_MONTH,
             "last_month": self._last_month(day, after),
         }
 
     def _every(self) -> list[int]:
-        """Return the traits that a content must have, each of them; there is always one."""
-        asked = self.asked
-        named_traits = (("country", asked.country), ("category", asked.category), ("status", asked.status))
+        """Return the traits that a content must have; there is always at least one."""
+        params = self.params
+        named_traits = (("country", params.country), ("category", params.category), ("status", params.status))
         found = [trait(kind, what) for kind, what in named_traits if what is not None]
-        found += [trait("word", word) for word in words([asked.q or ""])]
+        found += [trait("word", word) for word in words([params.q or ""])]
         return found or [ANYTHING]
 
     def _values(self) -> list[int]:
-        asked = self.asked
-        return value_traits(asked.currency, asked.min_value, asked.max_value) if asked.currency else []
+        params = self.params
+        return value_traits(params.currency, params.min_value, params.max_value) if params.currency else []
 
     def _last_month(self, day: date, after: tuple[Scalar, ...] | None) -> int:
-        days = [day + _AHEAD, self.asked.until or date.max]
+        days = [day + _AHEAD, self.params.until or date.max]
         if after:
             days.append(datetime.fromisoformat(str(after[0])).astimezone(UTC).date())
         return month_of(_begin(min(days)))

@@ -1,14 +1,14 @@
 -- What statements of tenders share: in which order the contents of a release were seen, since when each is known, and
 -- how they are found.
 
--- fragment: is_last_word(shown)
+-- fragment: is_last_word(sighted)
 -- A document may show a release with several contents: the one with the newest date is what it says.
 SELECT
     row_number() OVER (
-        PARTITION BY shown.release_key, shown.place
-        ORDER BY shown.released_at DESC NULLS LAST, shown.content DESC
+        PARTITION BY sighted.release_key, sighted.place
+        ORDER BY sighted.released_at DESC NULLS LAST, sighted.content DESC
     ) = 1
-FROM shown;
+FROM sighted;
 
 -- order: in_time(sighting)
 SELECT FROM sighting
@@ -59,37 +59,37 @@ SELECT
 FROM marks
 CROSS JOIN number;
 
--- fragment: is_valued(told)
+-- fragment: is_valued(candidate)
 -- The tender or an award has a value between the amounts that are asked for, if any are.
 SELECT
     (%(lowest)s::numeric IS NULL AND %(highest)s::numeric IS NULL)
     OR EXISTS (
         SELECT
         FROM (
-            SELECT told.body #> '{tender,value}' AS stated
+            SELECT candidate.body #> '{tender,value}' AS money_value
             UNION ALL
-            SELECT jsonb_path_query(told.body, '$.awards[*].value') AS stated
+            SELECT jsonb_path_query(candidate.body, '$.awards[*].value') AS money_value
         ) AS money
         WHERE
-            money.stated ->> 'currency' = %(currency)s
-            AND (money.stated ->> 'amount')::numeric >= coalesce(%(lowest)s::numeric, 0)
-            AND (money.stated ->> 'amount')::numeric <= coalesce(%(highest)s::numeric, 'Infinity')
+            money.money_value ->> 'currency' = %(currency)s
+            AND (money.money_value ->> 'amount')::numeric >= coalesce(%(lowest)s::numeric, 0)
+            AND (money.money_value ->> 'amount')::numeric <= coalesce(%(highest)s::numeric, 'Infinity')
     )
-FROM told;
+FROM candidate;
 
--- fragment: is_on_page(told)
+-- fragment: is_on_page(candidate)
 -- The release is of the days that are asked for, in the content known on the day, after the last of the page before.
 SELECT
-    told.sorted_at >= %(since)s
-    AND told.sorted_at < %(before)s
-    AND told.sorted_at <= least(%(until)s, %(day)s::date + interval '2 days')
+    candidate.sorted_at >= %(since)s
+    AND candidate.sorted_at < %(before)s
+    AND candidate.sorted_at <= least(%(until)s, %(day)s::date + interval '2 days')
     AND (
-        told.sorted_at < %(until)s
-        OR (told.ocid, told.release_id, told.source) > (%(after_ocid)s, %(after_release)s, %(after_source)s)
+        candidate.sorted_at < %(until)s
+        OR (candidate.ocid, candidate.release_id, candidate.source) > (%(after_ocid)s, %(after_release)s, %(after_source)s)
     )
-    AND fragment.in_edition(told, %(edition)s)
-    AND fragment.known_on(told, %(day)s)
-FROM told;
+    AND fragment.in_edition(candidate, %(edition)s)
+    AND fragment.known_on(candidate, %(day)s)
+FROM candidate;
 
 -- fragment: newest_in(place)
 -- The date of a country's newest release in the edition: what was released since is passed over.

@@ -1,9 +1,8 @@
-"""How releases are found: each content is marked with what it has, in the month of its date.
+"""Search marks of releases: each content is marked with its traits, in the month of its date.
 
-A mark is a number: the month in its upper bits, and below it 48 bits of a hash of what the content has, such
-as a status or a word of a title. One index over the marks of all contents finds those of a month that have
-everything which is asked for, however many conditions there are. A walk over months, newest first, ends when
-its page is full.
+A mark is a number: the month in its upper bits, and 48 bits of a hash of a trait, such as a status or a word
+of a title. One index over all marks finds the contents of a month that have all requested traits, however
+many there are. A walk over months, newest first, ends when its page is full.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from typing import NamedTuple
 from sankofa.entities.folding import words as folded
 from sankofa.tenders.model import Body, Money
 
-VERSION = "1"  # raised when contents are marked otherwise: the next edition marks all anew
+VERSION = "1"  # raised when the marks change: the next edition then marks all contents again
 ANYTHING = 0  # the trait that every content has
-MOST_WORDS = 64  # of one content; further words of its titles find nothing
+MOST_WORDS = 64  # of one content; further words of its titles are not indexed
 _SHIFT = 48
 _FIRST_YEAR = 1970  # no release has a date before it
 _DECADES = range(27)  # amounts have at most 26 digits before the point
@@ -29,7 +28,7 @@ _MARKED_ROLES = ("buyer", "supplier")
 
 
 class Content(NamedTuple):
-    """What a content is marked for."""
+    """The input of the marks of a content."""
 
     country: str
     ocid: str
@@ -42,7 +41,7 @@ class Content(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def trait(kind: str, what: str) -> int:
-    """Return the number of something that a content can have; ids, words and codes never share one."""
+    """Return the number of a trait; ids, words and codes never share a number."""
     digest = hashlib.md5(f"{kind}|{what}".encode(), usedforsecurity=False).digest()
     return int.from_bytes(digest[:6]) or 1
 
@@ -54,22 +53,22 @@ def month_of(moment: datetime) -> int:
 
 
 def process_mark(ocid: str) -> int:
-    """Return the mark that all contents of a process have: it is of no month."""
+    """Return the mark of all contents of a process; it has no month."""
     return trait("ocid", ocid)
 
 
 def words(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the words by which texts are found."""
+    """Yield the search words of texts."""
     return (word for text in texts for word in folded(text) if word != "&")
 
 
 def marks(content: Content) -> list[int]:
-    """Return the marks of a content apart from its words."""
+    """Return the marks of a content without those of its words."""
     return sorted({*_in_month(content, _traits(content)), process_mark(content.ocid)})
 
 
 def marks_with_words(content: Content) -> list[int]:
-    """Return the marks of a content with the words of its titles; there are none if these are withheld."""
+    """Return the marks of a content including the words of its titles; empty if these are withheld."""
     found = dict.fromkeys(words(_titles(content)))
     worded = (trait("word", word) for word in list(found)[:MOST_WORDS])
     return sorted({*_in_month(content, _traits(content)), *_in_month(content, worded)})
@@ -95,15 +94,15 @@ def _traits(content: Content) -> Iterator[int]:
             yield trait("category", main)
             if main.casefold() in _OCDS_CATEGORIES:
                 yield trait("category", main.casefold())
-    for value in stated_values(body):
+    for value in reported_values(body):
         decade = _decade(value.amount)
         yield trait("currency", value.currency)
         yield trait("decade", f"{value.currency} {decade}")
         yield trait("step", f"{value.currency} {decade} {_first_digit(value.amount, decade)}")
 
 
-def stated_values(body: Body) -> Iterator[Money]:
-    """Yield the values by which a content is found: that of its tender and those of its awards."""
+def reported_values(body: Body) -> Iterator[Money]:
+    """Yield the values of a content: those of its tender and its awards."""
     if body.tender and body.tender.value:
         yield body.tender.value
     yield from (award.value for award in body.awards if award.value)
@@ -116,7 +115,7 @@ def _titles(content: Content) -> Iterator[str]:
 
 
 def _decade(amount: Decimal) -> int:
-    """Return how many digits an amount has before the point; 0 if it is below one."""
+    """Return the number of digits before the point; 0 for an amount below one."""
     return max(amount.adjusted() + 1, 0)
 
 
@@ -125,9 +124,9 @@ def _first_digit(amount: Decimal, decade: int) -> int:
 
 
 def value_traits(currency: str, lowest: Decimal | None, highest: Decimal | None) -> list[int]:
-    """Return traits of which each content has one that states a value between two amounts.
+    """Return traits such that each content with a value in the range has at least one of them.
 
-    Whole decades stand for themselves. At the ends, contents with the same first digit are found as well.
+    Decades within the range have one trait each. At the ends, contents with the same first digit also match.
     """
     if lowest is None and highest is None:
         return [trait("currency", currency)]

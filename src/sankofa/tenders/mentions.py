@@ -1,4 +1,4 @@
-"""The days from which names of tender parties are known: those of the releases that state them."""
+"""The days from which names of tender parties are known: the days of their releases."""
 
 from __future__ import annotations
 

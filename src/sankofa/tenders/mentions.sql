@@ -6,8 +6,8 @@ SELECT mentioned.subject_id
 FROM (
     SELECT DISTINCT party.subject_id
     FROM build.concerned_batch AS concerned
-    INNER JOIN ops.batch_process AS shown ON concerned.batch_id = shown.batch_id
-    INNER JOIN ledger.release_party AS party ON shown.process_key = party.process_key
+    INNER JOIN ops.batch_process AS touched ON concerned.batch_id = touched.batch_id
+    INNER JOIN ledger.release_party AS party ON touched.process_key = party.process_key
 ) AS mentioned
 WHERE
     EXISTS (
@@ -39,7 +39,7 @@ mention AS (
         ON vintage.subject_id = party.subject_id AND vintage.content = party.record
 ),
 
-shown AS (
+sighted AS (
     SELECT sighting.*, document.place, document.fetched_at, release.released_at, release.released_on
     FROM (SELECT DISTINCT mention.process_key, mention.release_key FROM mention) AS made
     INNER JOIN ledger.release_sighting AS sighting
@@ -52,16 +52,16 @@ shown AS (
 ),
 
 worded AS (
-    SELECT shown.*, fragment.is_last_word(shown) AS is_last_word FROM shown
+    SELECT sighted.*, fragment.is_last_word(sighted) AS is_last_word FROM sighted
 ),
 
-said AS (
+settled AS (
     SELECT DISTINCT ON (worded.release_key, worded.content) worded.* FROM worded
     ORDER BY worded.release_key, worded.content, worded.place
 ),
 
 numbered AS (
-    SELECT said.*, fragment.turn(said) AS vintage, fragment.first_day(said) AS first_available_at FROM said
+    SELECT settled.*, fragment.turn(settled) AS vintage, fragment.first_day(settled) AS first_available_at FROM settled
 ),
 
 first AS (

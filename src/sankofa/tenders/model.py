@@ -1,8 +1,8 @@
-"""The words of the domain: releases as portals publish them, reduced to what may ever be used.
+"""Releases of portals, reduced to an allow-list of fields.
 
-These structs are an allow-list (TEN-4). A contact point, an address, a person, a document has no field
-here, so nothing behind the parser can serve one by mistake. Parties and free texts are listed once in a
-release, and everything else points at them by their place in those lists.
+These structs are an allow-list (TEN-4). Contact points, addresses, persons and documents have no field here,
+so no code after the parser can serve one by mistake. Parties and free texts are listed once in a release,
+and everything else refers to them by their index.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Literal
 import msgspec
 
 Day = date  # a release has a field called date
-Place = int  # in the release's list of parties or of texts, from 0
+Place = int  # index in the release's list of parties or of texts, from 0
 
-# Why the free text of a release must not be served.
+# Reasons why the free text of a release must not be served.
 TextFlag = Literal["email", "telephone", "identity_number", "contact_name"]
 
 
 class Money(msgspec.Struct, frozen=True):
-    """An amount that is known, above zero, in a currency that is known."""
+    """A positive amount in a known currency."""
 
     amount: Decimal
     currency: str  # ISO 4217
@@ -36,28 +36,28 @@ class Period(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Identifier(msgspec.Struct, frozen=True):
-    """A number under which a register knows a party; the scheme is the portal's word, unproven."""
+    """A register number of a party; the scheme is the portal's unverified statement."""
 
     scheme: str | None
     value: str
 
 
 class Party(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody named in a release, an organisation or a person: nothing here says which.
+    """A party of a release: an organisation or a person, not yet determined.
 
-    It has a name or an identifier. `local_id` means something inside its release only.
+    It has a name or an identifier. `local_id` is unique only within its release.
     """
 
     local_id: str | None
     name: str | None
     identifiers: tuple[Identifier, ...]
-    roles: tuple[str, ...]  # OCDS codes, sorted: stated, or shown by who points here
+    roles: tuple[str, ...]  # OCDS codes, sorted: stated, or derived from references
     scale: str | None  # as the portal states it; "selfEmployed" is a person
     country: str | None  # ISO 3166-1 alpha-2
 
 
 class Classification(msgspec.Struct, frozen=True, kw_only=True):
-    """What is bought, in somebody's code list."""
+    """A classification of the purchase in a code list."""
 
     scheme: str | None
     id: str | None
@@ -75,7 +75,7 @@ class Tender(msgspec.Struct, frozen=True, kw_only=True):
     min_value: Money | None
     procurement_method: str | None  # OCDS code
     procurement_method_details: Place | None
-    main_category: str | None  # the portal's own word
+    main_category: str | None  # the portal's own text
     additional_categories: tuple[str, ...]
     portal_category: str | None  # South Africa's finer category, beside the OCDS one
     tender_period: Period | None
@@ -89,7 +89,7 @@ class Tender(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Award(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided."""
+    """The award decision."""
 
     id: str | None
     title: Place | None
@@ -101,11 +101,11 @@ class Award(msgspec.Struct, frozen=True, kw_only=True):
     contract_period: Period | None
     classifications: tuple[
         Classification, ...
-    ] = ()  # without descriptions; they tell a category and are not served
+    ] = ()  # without descriptions; used for the category and not served
 
 
 class Contract(msgspec.Struct, frozen=True, kw_only=True):
-    """What was signed."""
+    """The signed contract."""
 
     id: str | None
     award_id: str | None
@@ -118,7 +118,7 @@ class Contract(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True):
-    """What a release says, apart from who and what it is."""
+    """The content of a release, without its identity."""
 
     tags: tuple[str, ...]  # OCDS codes
     initiation_type: str
@@ -131,14 +131,14 @@ class Body(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Release(Body, frozen=True, kw_only=True):
-    """One release as one document holds it. What it says is its identity; where it stood is not."""
+    """One release in one document. Its content is its identity; its location is not."""
 
     ocid: str
     id: str
-    date: datetime | None  # UTC; None where the publisher's is missing or cannot be true
+    date: datetime | None  # UTC; None if the publisher's is missing or impossible
     day: Day | None  # the later of that instant's day as written and in UTC (ENV-15)
     parties: tuple[Party, ...]
-    texts: tuple[str, ...]  # titles, descriptions: what somebody wrote freely, each once
+    texts: tuple[str, ...]  # titles and descriptions: free text, without duplicates
     text_flags: tuple[TextFlag, ...]  # sorted; not empty: the free text must not be served
 
     def ids(self) -> Iterator[str]:

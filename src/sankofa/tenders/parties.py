@@ -1,4 +1,4 @@
-"""The walk over organisations that play a part in tenders: in which roles, where, since when, how often."""
+"""The walk over organisations in tenders: their roles, countries, first days and counts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _CHUNK_PARTIES = 2_000
 
 
 class TenderParties(Step):
-    """Who buys and who supplies, counted over releases."""
+    """Buyers and suppliers, counted over releases."""
 
     dataset = DATASET
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Count the touched organisations' parts anew."""
+        """Recount the roles of the touched organisations."""
         for name, table in (("members", "member"), ("processes", "process"), ("parts", "part")):
             connection.execute(_SQL[name])
             connection.execute(f"ANALYZE {table}")
@@ -30,7 +30,7 @@ class TenderParties(Step):
 
 
 class Parties(Walk):
-    """Organisations that processes mention; these are walked before."""
+    """The walk over organisations that processes mention. Processes are walked before."""
 
     name = "parties"
     steps: tuple[Step, ...] = (TenderParties(),)
@@ -38,10 +38,10 @@ class Parties(Walk):
     reads = ("touched_process", "answered_before")
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:  # noqa: ARG002  # as every walk
-        """Find whose parts may have changed; return them in chunks."""
+        """Return the organisations whose roles may have changed, in chunks."""
         connection.execute(_SQL["touch"])
         return chunks(connection, "touched_party", "service_id", _CHUNK_PARTIES)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`."""
+        """Fill `touched` with the organisations of a chunk."""
         connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})

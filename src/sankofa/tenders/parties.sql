@@ -41,7 +41,7 @@ INNER JOIN ledger.release_party AS party ON member.subject_id = party.subject_id
 -- Who plays which part in the releases of these processes, as they stand now.
 CREATE TEMPORARY TABLE part ON COMMIT DROP AS
 SELECT
-    party.told ->> 0 AS service_id,
+    party.entry ->> 0 AS service_id,
     role.name AS role,
     release.country,
     release.fact_id,
@@ -54,8 +54,8 @@ INNER JOIN serving.tender_release AS release
     ON
         process.process_key = release.process_key
         AND fragment.is_live(release) AND release.known_until = 'infinity'
-CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (told)
-CROSS JOIN LATERAL jsonb_array_elements_text(party.told -> 1) AS role (name);
+CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (entry)
+CROSS JOIN LATERAL jsonb_array_elements_text(party.entry -> 1) AS role (name);
 
 -- name: moved
 -- Parts of organisations of the chunk that changed hands because an id answers for another organisation than before:

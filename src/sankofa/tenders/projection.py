@@ -1,6 +1,6 @@
-"""From what is kept of a release to what is served: parties who are established, texts that may be shown.
+"""Turn a stored release into the served one: only established parties, only texts that may be served.
 
-Whoever is withheld has no name here, and no place: every reference to such a party falls away.
+A withheld party has neither a name nor an index here: every reference to it is dropped.
 """
 
 from __future__ import annotations
@@ -35,34 +35,34 @@ _CATEGORIES = frozenset({"goods", "works", "services"})  # the closed list of OC
 
 
 def release(row: Row) -> ServedRelease:
-    """Return the release that a row of `releases.sql` holds."""
-    return _release(row, _Shown)
+    """Return the release of a row of `releases.sql`."""
+    return _release(row, _Public)
 
 
 def statement(row: Row) -> ServedRelease:
-    """Return a release to be merged with others: what it states and may not be shown is null."""
-    return _release(row, _Stated)
+    """Return a release to be merged with others: withheld statements are null."""
+    return _release(row, _Merged)
 
 
-def _release(row: Row, view: type[_Shown]) -> ServedRelease:
+def _release(row: Row, view: type[_Public]) -> ServedRelease:
     ocid, number, released, body, parties, texts, has_text, *others = row
-    told = _BODY.decode(body)
+    source = _BODY.decode(body)
     known = {place: _party(*party) for place, *party in parties}
-    shown = view(known, texts or ())
+    public = view(known, texts or ())
     country, mentioned, *provenance = others
     return ServedRelease(
         ocid=ocid,
         id=number,
         date=released,
-        tag=list(told.tags),
-        initiation_type=told.initiation_type,
-        language=told.language,
+        tag=list(source.tags),
+        initiation_type=source.initiation_type,
+        language=source.language,
         parties=_listed(known.values()),
-        buyer=shown.reference(told.buyer),
-        planning=Planning(Budget(_value(told.budget))) if told.budget else UNSET,
-        tender=shown.tender(told.tender, ocid) if told.tender else UNSET,
-        awards=_some(_distinct(shown.awards(told.awards))),
-        contracts=_some(_distinct(shown.contracts(told))),
+        buyer=public.reference(source.buyer),
+        planning=Planning(Budget(_value(source.budget))) if source.budget else UNSET,
+        tender=public.tender(source.tender, ocid) if source.tender else UNSET,
+        awards=_some(_distinct(public.awards(source.awards))),
+        contracts=_some(_distinct(public.contracts(source))),
         country=country,
         withheld_parties=mentioned - len(known),
         text_withheld=has_text and texts is None,
@@ -70,8 +70,8 @@ def _release(row: Row, view: type[_Shown]) -> ServedRelease:
     )
 
 
-class _Shown:
-    """What may be shown of one release, by place."""
+class _Public:
+    """The parts of one release that may be served, by index."""
 
     def __init__(self, parties: dict[int, ReleaseParty], texts: Sequence[str]) -> None:
         self._parties = parties
@@ -85,82 +85,82 @@ class _Shown:
         return PartyReference(party.id, party.name, party.service_id) if party else UNSET
 
     def references(self, places: Iterable[Place]) -> list[PartyReference] | UnsetType:
-        """Return those who are established, each once: two mentions may turn out to be one."""
+        """Return the established parties without duplicates: two mentions may be one organisation."""
         found = (self.reference(place) for place in places)
         return _some({one.id: one for one in found if isinstance(one, PartyReference)}.values())
 
-    def tender(self, told: Tender, ocid: str) -> ReleaseTender:
-        main = (told.main_category or "").casefold()
+    def tender(self, source: Tender, ocid: str) -> ReleaseTender:
+        main = (source.main_category or "").casefold()
         return ReleaseTender(
-            id=told.id or ocid,
-            title=self.text(told.title),
-            description=self.text(told.description),
-            status=_known(told.status),
-            procuring_entity=self.reference(told.procuring_entity),
-            items=_some(self.item(place, one) for place, one in enumerate(told.classifications)),
-            value=_money(told.value),
-            min_value=_money(told.min_value),
-            procurement_method=_known(told.procurement_method),
-            procurement_method_details=self.text(told.procurement_method_details),
+            id=source.id or ocid,
+            title=self.text(source.title),
+            description=self.text(source.description),
+            status=_known(source.status),
+            procuring_entity=self.reference(source.procuring_entity),
+            items=_some(self.item(place, one) for place, one in enumerate(source.classifications)),
+            value=_money(source.value),
+            min_value=_money(source.min_value),
+            procurement_method=_known(source.procurement_method),
+            procurement_method_details=self.text(source.procurement_method_details),
             main_procurement_category=main if main in _CATEGORIES else UNSET,
-            additional_procurement_categories=_some(told.additional_categories),
-            category=_known(told.portal_category or told.main_category),
-            tender_period=_span(told.tender_period),
-            enquiry_period=_span(told.enquiry_period),
-            award_period=_span(told.award_period),
-            contract_period=_span(told.contract_period),
-            number_of_tenderers=_known(told.number_of_tenderers),
-            tenderers=self.references(told.tenderers),
+            additional_procurement_categories=_some(source.additional_categories),
+            category=_known(source.portal_category or source.main_category),
+            tender_period=_span(source.tender_period),
+            enquiry_period=_span(source.enquiry_period),
+            award_period=_span(source.award_period),
+            contract_period=_span(source.contract_period),
+            number_of_tenderers=_known(source.number_of_tenderers),
+            tenderers=self.references(source.tenderers),
         )
 
-    def item(self, place: int, told: Classification) -> Item:
-        described = Classified(_known(told.scheme), _known(told.id), self.text(told.description))
+    def item(self, place: int, source: Classification) -> Item:
+        described = Classified(_known(source.scheme), _known(source.id), self.text(source.description))
         return Item(str(place + 1), described)
 
-    def awards(self, told: Sequence[Award]) -> Iterable[ReleaseAward]:
-        """Yield the awards; blocks of one id and value are one award, won by the suppliers of them all."""
+    def awards(self, source: Sequence[Award]) -> Iterable[ReleaseAward]:
+        """Yield the awards; blocks with one id and value are one award with the suppliers of all of them."""
         winners: dict[tuple[str, Money | None], set[Place]] = {}
-        for place, award in enumerate(told):
+        for place, award in enumerate(source):
             winners.setdefault((_number(place, award), award.value), set()).update(award.suppliers)
-        for place, award in enumerate(told):
+        for place, award in enumerate(source):
             number = _number(place, award)
             yield self.award(number, award, joint=len(winners[number, award.value]) > 1)
 
-    def award(self, number: str, told: Award, *, joint: bool) -> ReleaseAward:
+    def award(self, number: str, source: Award, *, joint: bool) -> ReleaseAward:
         return ReleaseAward(
             id=number,
-            title=self.text(told.title),
-            description=self.text(told.description),
-            status=_known(told.status),
-            date=_known(told.date),
-            value=_money(told.value),
-            suppliers=self.references(told.suppliers),
-            contract_period=_span(told.contract_period),
+            title=self.text(source.title),
+            description=self.text(source.description),
+            status=_known(source.status),
+            date=_known(source.date),
+            value=_money(source.value),
+            suppliers=self.references(source.suppliers),
+            contract_period=_span(source.contract_period),
             joint=joint,
         )
 
-    def contracts(self, told: Body) -> Iterable[ReleaseContract]:
-        """Yield the contracts that say, or can only be, of which award they are: OCDS has no others."""
-        only = (told.awards[0].id or "1") if len(told.awards) == 1 else None
-        for place, contract in enumerate(told.contracts):
+    def contracts(self, source: Body) -> Iterable[ReleaseContract]:
+        """Yield the contracts whose award is stated or unambiguous, as OCDS requires one."""
+        only = (source.awards[0].id or "1") if len(source.awards) == 1 else None
+        for place, contract in enumerate(source.contracts):
             if award := contract.award_id or only:
                 yield self.contract(place, contract, award)
 
-    def contract(self, place: int, told: Contract, award: str) -> ReleaseContract:
+    def contract(self, place: int, source: Contract, award: str) -> ReleaseContract:
         return ReleaseContract(
-            id=told.id or str(place + 1),
+            id=source.id or str(place + 1),
             award_id=award,
-            title=self.text(told.title),
-            description=self.text(told.description),
-            status=_known(told.status),
-            period=_span(told.period),
-            value=_money(told.value),
-            date_signed=_known(told.date_signed),
+            title=self.text(source.title),
+            description=self.text(source.description),
+            status=_known(source.status),
+            period=_span(source.period),
+            value=_money(source.value),
+            date_signed=_known(source.date_signed),
         )
 
 
-class _Stated(_Shown):
-    """As above, with null for what is stated and withheld: it takes the place of what stood there before."""
+class _Merged(_Public):
+    """As `_Public`, with null for withheld statements, so that they replace earlier values."""
 
     def text(self, place: Place | None) -> Any:  # noqa: ANN401  # null has no place in a release
         return None if place is not None and not self._texts else super().text(place)
@@ -169,8 +169,8 @@ class _Stated(_Shown):
         return None if place is not None and place not in self._parties else super().reference(place)
 
     def references(self, places: Iterable[Place]) -> Any:  # noqa: ANN401
-        stated = list(places)
-        return super().references(stated) or (None if stated else UNSET)
+        listed = list(places)
+        return super().references(listed) or (None if listed else UNSET)
 
 
 def _party(service_id: str, name: str | None, roles: list[str], name_as_of: str | None) -> ReleaseParty:
@@ -178,13 +178,13 @@ def _party(service_id: str, name: str | None, roles: list[str], name_as_of: str 
     return ReleaseParty(service_id, name, service_id, roles, day)
 
 
-def _number(place: int, told: Award) -> str:
-    """Return an award's id; one that has none is numbered by its place."""
-    return told.id or str(place + 1)
+def _number(place: int, source: Award) -> str:
+    """Return an award's id, or its position if it has none."""
+    return source.id or str(place + 1)
 
 
 def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:
-    """Return each organisation once, with all its roles: two mentions may turn out to be one."""
+    """Return each organisation once, with all its roles: two mentions may be one organisation."""
     roles: dict[str, dict[str, None]] = {}
     found = {}
     for party in parties:
@@ -194,7 +194,7 @@ def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:
 
 
 def _distinct(values: Iterable[T]) -> Iterable[T]:
-    """Return each once: portals repeat some, and some differ only in who is withheld."""
+    """Return the blocks without duplicates: portals repeat some, and some differ only in withheld parties."""
     return {msgspec.json.encode(value): value for value in values}.values()
 
 
@@ -206,13 +206,13 @@ def _some(values: Iterable[T]) -> list[T] | UnsetType:
     return list(values) or UNSET
 
 
-def _value(told: Money) -> Value:
-    return Value(told.amount, told.currency)
+def _value(source: Money) -> Value:
+    return Value(source.amount, source.currency)
 
 
-def _money(told: Money | None) -> Value | UnsetType:
-    return _value(told) if told else UNSET
+def _money(source: Money | None) -> Value | UnsetType:
+    return _value(source) if source else UNSET
 
 
-def _span(told: Period | None) -> Span | UnsetType:
-    return Span(_known(told.start), _known(told.end)) if told else UNSET
+def _span(source: Period | None) -> Span | UnsetType:
+    return Span(_known(source.start), _known(source.end)) if source else UNSET

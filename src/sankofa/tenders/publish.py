@@ -1,4 +1,4 @@
-"""How contracting processes become edition rows: releases, their texts, values, and what signals count."""
+"""Publish contracting processes as edition rows: releases, texts, values, and events for signals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sankofa.tenders.model import Body
 _SQL = named(__package__, "publish.sql") | named(__package__, "values.sql") | named(__package__, "events.sql")
 _BODY = msgspec.json.Decoder(Body)
 _PARTIES = msgspec.json.Decoder(list[tuple[str, list[str]]])
-# Statements that gather a chunk from the ledger, and what the planner must know of each: keys, not contents.
+# Statements that gather a chunk from the ledger, each with the key columns to analyse.
 _GATHERED = (
     ("contents", "content (release_key, content)"),
     ("sightings", "sighting (release_key, content)"),
@@ -39,16 +39,17 @@ class Tenders(Step):
         return {"tender_categories": rules_version(), "tender_marks": VERSION}
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch every process when these rules have changed."""
+        """Mark every process if these rules have changed."""
         if before and any(before.get(name) != version for name, version in self.versions().items()):
             connection.execute(_SQL["touch_all"])
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Bring the touched processes to what their portals state now."""
+        """Update the touched processes to the present statements of their portals."""
         for name, analysed in _GATHERED:
             connection.execute(_SQL[name])
             connection.execute(f"ANALYZE {analysed}")
-        # From here on every input is as small as the chunk: hash joins, whatever the planner guesses of CTEs.
+        # From here on every input is as small as the chunk: force hash joins, as the planner misestimates
+        # CTEs.
         connection.execute("SET LOCAL enable_nestloop = off")
         connection.execute(_SQL["vintages"])
         connection.execute("SET LOCAL enable_nestloop = on")
@@ -60,9 +61,9 @@ class Tenders(Step):
         connection.execute(_SQL["target_texts"])
         reconcile(connection, TEXTS, edition)
         connection.execute(_SQL["awards_in_time"])
-        connection.execute("ANALYZE stated_award (process_key, award)")
+        connection.execute("ANALYZE reported_award (process_key, award)")
         connection.execute(_SQL["values_in_time"])
-        connection.execute("ANALYZE stated_value")
+        connection.execute("ANALYZE reported_value")
         connection.execute(_SQL["target_facts"])
         changes.add(reconcile(connection, FACTS, edition))
         connection.execute(_SQL["answering"])
@@ -72,7 +73,7 @@ class Tenders(Step):
         return changes
 
     def _mark(self, connection: Connection) -> None:
-        """Fill `marked`: by what each content is found."""
+        """Fill `marked` with the search marks of each content."""
         rules = zip(*category_rules(), strict=True)
         named_rules = zip(CategoryRule._fields, map(list, rules), strict=True)
         connection.execute(_SQL["category_rules"], dict(named_rules))

@@ -13,9 +13,9 @@ INNER JOIN ledger.release AS release ON touched.process_key = release.process_ke
 -- counts if it is new.
 CREATE TEMPORARY TABLE sighting ON COMMIT DROP AS
 SELECT
-    shown.*,
-    fragment.is_last_word(shown) AS is_last_word,
-    min(shown.place) OVER (PARTITION BY shown.release_key, shown.content) AS first_place
+    sighted.*,
+    fragment.is_last_word(sighted) AS is_last_word,
+    min(sighted.place) OVER (PARTITION BY sighted.release_key, sighted.content) AS first_place
 FROM (
     SELECT
         sighting.process_key,
@@ -32,7 +32,7 @@ FROM (
     INNER JOIN ledger.release_sighting AS sighting ON touched.process_key = sighting.process_key
     INNER JOIN build.held_document AS document ON sighting.document_id = document.document_id
     INNER JOIN content AS release ON sighting.release_key = release.release_key AND sighting.content = release.content
-) AS shown;
+) AS sighted;
 
 -- name: mentions
 -- Whom the contents mention, and which organisation answers for each; nobody where it is withheld.
@@ -46,11 +46,11 @@ SELECT
     party.is_named_in_id,
     issued.service_id,
     answering.resolves_to
-FROM (SELECT DISTINCT process_key, release_key, content FROM sighting) AS said
+FROM (SELECT DISTINCT process_key, release_key, content FROM sighting) AS distinct_content
 INNER JOIN ledger.release_party AS party
     ON
-        said.process_key = party.process_key AND said.release_key = party.release_key
-        AND said.content = party.content
+        distinct_content.process_key = party.process_key AND distinct_content.release_key = party.release_key
+        AND distinct_content.content = party.content
 INNER JOIN ops.issued_id AS issued ON party.subject_id = issued.subject_id
 LEFT JOIN serving.issued_id AS answering
     ON issued.service_id = answering.service_id AND fragment.is_live(answering);
@@ -139,7 +139,7 @@ INNER JOIN content AS release ON spanned.release_key = release.release_key AND s
 LEFT JOIN named ON spanned.release_key = named.release_key AND spanned.content = named.content
 WHERE named.is_withheld IS NOT TRUE;
 
--- fragment: may_be_shown(content)
+-- fragment: may_be_served(content)
 -- Its free text names only organisations that are established, and no contact.
 SELECT content.texts <> '{}' AND content.text_flags = '{}' AND NOT content.is_text_withheld FROM content;
 
@@ -153,7 +153,7 @@ SELECT DISTINCT ON (vintage.fact_id)
     vintage.body::text,
     vintage.parties::text,
     categorised.category,
-    CASE WHEN fragment.may_be_shown(vintage) THEN vintage.texts END AS texts
+    CASE WHEN fragment.may_be_served(vintage) THEN vintage.texts END AS texts
 FROM vintage
 INNER JOIN categorised ON vintage.fact_id = categorised.fact_id;
 
@@ -187,4 +187,4 @@ SELECT
     marked.marks_with_words AS marks
 FROM vintage
 INNER JOIN marked ON vintage.fact_id = marked.fact_id
-WHERE fragment.may_be_shown(vintage);
+WHERE fragment.may_be_served(vintage);

@@ -17,7 +17,7 @@ WITH release AS (
         held.country,
         held.source,
         held.provenance_id,
-        (held.sorted_at AT TIME ZONE 'UTC')::date AS stated_on,
+        (held.sorted_at AT TIME ZONE 'UTC')::date AS dated_on,
         held.available_at,
         held.known_until,
         held.vintage,
@@ -40,11 +40,11 @@ WITH release AS (
     )
 ),
 
-shown AS (
+served_row AS (
     SELECT
         release.tally_key,
         release.provenance_id,
-        release.stated_on,
+        release.dated_on,
         release.available_at,
         release.vintage = release.vintage_before OR release.available_at < release.available_before AS is_misnumbered,
         release.known_until < release.available_at
@@ -52,7 +52,7 @@ shown AS (
     FROM release
     UNION ALL
     SELECT
-        touched.tally_key, fact.provenance_id, fact.period_end AS stated_on, fact.available_at,
+        touched.tally_key, fact.provenance_id, fact.period_end AS dated_on, fact.available_at,
         FALSE AS is_misnumbered, fact.known_until < fact.available_at AS is_hiding
     FROM touched
     INNER JOIN serving.tender_fact AS fact ON touched.name::uuid = fact.process_key
@@ -61,22 +61,22 @@ shown AS (
 
 counted AS (
     SELECT
-        shown.tally_key,
-        max(shown.available_at) AS newest_at,
+        served_row.tally_key,
+        max(served_row.available_at) AS newest_at,
         count(*) AS rows,
         count(*) FILTER (WHERE fragment.is_sourced(provenance) IS NOT TRUE) AS unsourced,
         count(*) FILTER (
             WHERE provenance.available_at_basis IS NULL
-            OR shown.available_at < CASE provenance.available_at_basis
-                WHEN 'publisher' THEN shown.stated_on
+            OR served_row.available_at < CASE provenance.available_at_basis
+                WHEN 'publisher' THEN served_row.dated_on
                 ELSE provenance.observed_at::date
             END
         ) AS early,
-        count(*) FILTER (WHERE shown.is_misnumbered) AS misnumbered,
-        count(*) FILTER (WHERE shown.is_hiding) AS hiding
-    FROM shown
-    LEFT JOIN serving.provenance AS provenance ON shown.provenance_id = provenance.provenance_id
-    GROUP BY shown.tally_key
+        count(*) FILTER (WHERE served_row.is_misnumbered) AS misnumbered,
+        count(*) FILTER (WHERE served_row.is_hiding) AS hiding
+    FROM served_row
+    LEFT JOIN serving.provenance AS provenance ON served_row.provenance_id = provenance.provenance_id
+    GROUP BY served_row.tally_key
 ),
 
 categorised AS (
@@ -87,7 +87,7 @@ categorised AS (
 ),
 
 -- Whom a caller is shown in a release: parties by their places, as far as an organisation answers for them.
-shown_party AS (
+served_party AS (
     SELECT release.tally_key, bool_or(role.role = 'buyer') AS buyer, bool_or(role.role = 'supplier') AS supplier
     FROM release
     CROSS JOIN
@@ -109,12 +109,12 @@ shown_party AS (
     GROUP BY release.tally_key
 ),
 
-stated AS (
+reported AS (
     SELECT
         release.tally_key,
         max(release.country) AS country,
         max(release.source) AS source,
-        to_char(max(release.stated_on), 'YYYY-MM') AS newest,
+        to_char(max(release.dated_on), 'YYYY-MM') AS newest,
         bool_or(now.body #>> '{tender,value,amount}' IS NOT NULL) AS tender_value,
         bool_or(now.body #>> '{tender,tender_period,end}' IS NOT NULL) AS deadline,
         bool_or(jsonb_array_length(now.body -> 'awards') > 0) AS award,
@@ -130,22 +130,22 @@ stated AS (
     GROUP BY release.tally_key
 )
 
-SELECT counted.tally_key, %(sku)s::text AS sku, stated.country, counted.newest_at, told.part, told.n
+SELECT counted.tally_key, %(sku)s::text AS sku, reported.country, counted.newest_at, counts.part, counts.n
 FROM counted
-INNER JOIN stated ON counted.tally_key = stated.tally_key
+INNER JOIN reported ON counted.tally_key = reported.tally_key
 LEFT JOIN categorised ON counted.tally_key = categorised.tally_key
-LEFT JOIN shown_party AS shown ON counted.tally_key = shown.tally_key
+LEFT JOIN served_party ON counted.tally_key = served_party.tally_key
 CROSS JOIN LATERAL (
     VALUES
     ('keys', 1), ('rows', counted.rows), ('unsourced', counted.unsourced), ('early', counted.early),
     ('misnumbered', counted.misnumbered), ('spans', counted.rows), ('hiding', counted.hiding),
-    ('item/buyer', shown.buyer::integer), ('item/supplier', shown.supplier::integer),
-    ('item/tender_value', stated.tender_value::integer),
-    ('item/category', (categorised.tally_key IS NOT NULL)::integer), ('item/deadline', stated.deadline::integer),
-    ('item/award', stated.award::integer), ('source/' || stated.source, 1),
-    ('newest/' || stated.source || '/' || stated.newest, 1),
-    ('ids', stated.ids), ('hashed_ids', stated.hashed_ids)
-) AS told (part, n);
+    ('item/buyer', served_party.buyer::integer), ('item/supplier', served_party.supplier::integer),
+    ('item/tender_value', reported.tender_value::integer),
+    ('item/category', (categorised.tally_key IS NOT NULL)::integer), ('item/deadline', reported.deadline::integer),
+    ('item/award', reported.award::integer), ('source/' || reported.source, 1),
+    ('newest/' || reported.source || '/' || reported.newest, 1),
+    ('ids', reported.ids), ('hashed_ids', reported.hashed_ids)
+) AS counts (part, n);
 
 -- name: turns
 -- Every edition that changed a row of a key and can be compared with the one before.

@@ -1,13 +1,13 @@
 -- name: members
 -- The ids for which the same organisation answers as for the one that is asked about, unless it was taken down.
 SELECT answering.service_id
-FROM serving.issued_id AS asked
-INNER JOIN serving.organisation AS shown ON asked.resolves_to = shown.service_id
-INNER JOIN serving.issued_id AS answering ON shown.service_id = answering.resolves_to
+FROM serving.issued_id AS requested
+INNER JOIN serving.organisation AS organisation ON requested.resolves_to = organisation.service_id
+INNER JOIN serving.issued_id AS answering ON organisation.service_id = answering.resolves_to
 WHERE
-    asked.service_id = %(service_id)s
-    AND fragment.in_edition(shown, %(edition)s)
-    AND fragment.in_edition(asked, %(edition)s)
+    requested.service_id = %(service_id)s
+    AND fragment.in_edition(organisation, %(edition)s)
+    AND fragment.in_edition(requested, %(edition)s)
     AND fragment.in_edition(answering, %(edition)s);
 
 -- columns: part_row(part, organisation, provenance)
@@ -108,16 +108,16 @@ LIMIT %(rows)s;
 -- name: parts_of_organisation
 -- The parts that one organisation plays, under the id that answers for the one asked about.
 SELECT fragment.part_row(part, organisation, provenance)
-FROM serving.issued_id AS asked
-INNER JOIN serving.tender_party AS part ON asked.resolves_to = part.service_id
+FROM serving.issued_id AS requested
+INNER JOIN serving.tender_party AS part ON requested.resolves_to = part.service_id
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
 INNER JOIN serving.organisation AS organisation
     ON
         part.service_id = organisation.service_id
         AND fragment.in_edition(organisation, %(edition)s)
 WHERE
-    asked.service_id = %(service_id)s
-    AND fragment.in_edition(asked, %(edition)s)
+    requested.service_id = %(service_id)s
+    AND fragment.in_edition(requested, %(edition)s)
     AND (part.service_id, part.role, part.country) > (%(after_service_id)s, %(after_role)s, %(after_country)s)
     AND (%(country)s::text IS NULL OR part.country = %(country)s)
     AND (%(role)s::text IS NULL OR part.role = %(role)s)

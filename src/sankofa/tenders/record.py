@@ -1,7 +1,8 @@
-"""What ingestion appends to the ledger about tenders: each content of a release once, and who showed it when.
+"""Append tenders to the ledger: each content of a release once, and every document that contains it.
 
-Safe to repeat: a document is read once. Safe in any order: every document that shows a content is noted, so
-that which content followed which is decided by when documents were fetched, and not by when they were loaded.
+Safe to repeat: a document is read once. Safe in any order: every document that contains a content is
+recorded, so that the order of contents depends on when documents were fetched, and not on when they were
+loaded.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from sankofa.storage.queries import named
 from sankofa.tenders.model import Body, Release
 
 _SQL = named(__package__, "record.sql") | named(__package__, "drift.sql")
-EXTENT = _SQL["extent"]  # different keys, and the last day of the newest period
+EXTENT = _SQL["extent"]  # number of keys, and the last day of the newest period
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
 class Mention(NamedTuple):
-    """A party of a release, as the ledger knows it."""
+    """A party of a release in the ledger."""
 
     number: int  # of its record, among those of the document
     record: OrganisationRecord
@@ -53,7 +54,7 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
                     " ".join(release.text_flags),
                     _ENCODER.encode(release.texts).decode(),
                     _ENCODER.encode(body).decode(),
-                    _ENCODER.encode([(number, *told) for number, _, *told in mentions]).decode(),
+                    _ENCODER.encode([(number, *others) for number, _, *others in mentions]).decode(),
                 )
             )
     connection.execute("ANALYZE staged_release (staged)")
@@ -61,29 +62,32 @@ def stage(connection: Connection, releases: Iterable[tuple[Release, list[Mention
 
 
 def _content(release: Release, body: dict[str, object], mentions: list[Mention]) -> uuid.UUID:
-    """Name what a release says. What we make of its texts is left out: that may change with our rules."""
+    """Return the hash of a release's content.
+
+    Our own judgement of its texts is left out, as rules may change.
+    """
     parties = [
-        (told.subject, told.legal_name, told.jurisdiction, told.identifiers, told.marks)
-        for _, told, *_ in mentions
+        (record.subject, record.legal_name, record.jurisdiction, record.identifiers, record.marks)
+        for _, record, *_ in mentions
     ]
-    said = _ENCODER.encode((release.date, release.texts, body, parties))
-    return uuid.UUID(bytes=hashlib.md5(said, usedforsecurity=False).digest())
+    encoded = _ENCODER.encode((release.date, release.texts, body, parties))
+    return uuid.UUID(bytes=hashlib.md5(encoded, usedforsecurity=False).digest())
 
 
 def append(connection: Connection, *, source: str, country: str, document_id: int) -> int:
-    """Append what is staged and new to the ledger and return how many contents that was."""
-    told = {"source": source, "country": country, "document_id": document_id}
+    """Append the staged contents that are new to the ledger and return their number."""
+    values = {"source": source, "country": country, "document_id": document_id}
     for name in ("state", "append", "append_parties", "append_sightings"):
-        connection.execute(_SQL[name], told)
+        connection.execute(_SQL[name], values)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 
 def touch(connection: Connection, batch_id: int) -> None:
-    """Record which contracting processes the batch showed anything of."""
+    """Record the contracting processes of the batch."""
     connection.execute(_SQL["touch_processes"], {"batch_id": batch_id})
 
 
 def compare(connection: Connection, document_id: int, scale: Scale) -> int:
-    """Note in `moved` how known values of tenders and awards changed, and return how many were known."""
+    """Fill `moved` with the changes of known values, and return the number of known values."""
     values = {"document_id": document_id, **scale._asdict()}
     return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]

@@ -2,20 +2,20 @@
 -- a country's releases are read; `marked` finds those that have what is asked for, `worded` by words of titles too, and
 -- `of_process` those of one process.
 
--- order: newest_first(told)
-SELECT FROM told
-ORDER BY told.sorted_at DESC, told.ocid ASC, told.release_id ASC, told.source ASC;
+-- order: newest_first(candidate)
+SELECT FROM candidate
+ORDER BY candidate.sorted_at DESC, candidate.ocid ASC, candidate.release_id ASC, candidate.source ASC;
 
 -- fragment: page(most)
 SELECT
     (
-        SELECT told.*
-        FROM serving.tender_release AS told
+        SELECT candidate.*
+        FROM serving.tender_release AS candidate
         WHERE
-            told.country = %(country)s
-            AND told.sorted_at <= fragment.newest_in(%(country)s)
-            AND fragment.is_on_page(told)
-        ORDER BY fragment.newest_first(told)
+            candidate.country = %(country)s
+            AND candidate.sorted_at <= fragment.newest_in(%(country)s)
+            AND fragment.is_on_page(candidate)
+        ORDER BY fragment.newest_first(candidate)
         LIMIT most
     )
 FROM most;
@@ -32,13 +32,13 @@ SELECT
         ) AS month
         CROSS JOIN
             LATERAL (
-                SELECT told.*
-                FROM serving.tender_release AS told
+                SELECT candidate.*
+                FROM serving.tender_release AS candidate
                 WHERE
-                    fragment.has_all(told.marks, month.number)
-                    AND fragment.is_on_page(told)
-                    AND fragment.is_valued(told)
-                ORDER BY fragment.newest_first(told)
+                    fragment.has_all(candidate.marks, month.number)
+                    AND fragment.is_on_page(candidate)
+                    AND fragment.is_valued(candidate)
+                ORDER BY fragment.newest_first(candidate)
                 LIMIT most
             ) AS found
         ORDER BY month.number DESC, fragment.newest_first(found)
@@ -58,16 +58,16 @@ SELECT
         ) AS month
         CROSS JOIN
             LATERAL (
-                SELECT told.*
+                SELECT candidate.*
                 FROM serving.tender_text AS titled
-                INNER JOIN serving.tender_release AS told
-                    ON titled.process_key = told.process_key AND titled.fact_id = told.fact_id
+                INNER JOIN serving.tender_release AS candidate
+                    ON titled.process_key = candidate.process_key AND titled.fact_id = candidate.fact_id
                 WHERE
                     fragment.has_all(titled.marks, month.number)
                     AND fragment.in_edition(titled, %(edition)s)
-                    AND fragment.is_on_page(told)
-                    AND fragment.is_valued(told)
-                ORDER BY fragment.newest_first(told)
+                    AND fragment.is_on_page(candidate)
+                    AND fragment.is_valued(candidate)
+                ORDER BY fragment.newest_first(candidate)
                 LIMIT most
             ) AS found
         ORDER BY month.number DESC, fragment.newest_first(found)
@@ -78,19 +78,19 @@ FROM most;
 -- fragment: page(most) if of_process
 SELECT
     (
-        SELECT told.*
-        FROM serving.tender_release AS told
+        SELECT candidate.*
+        FROM serving.tender_release AS candidate
         LEFT JOIN serving.tender_text AS titled
-            ON told.fact_id = titled.fact_id AND fragment.in_edition(titled, %(edition)s)
-        CROSS JOIN LATERAL (SELECT fragment.month_of(told.sorted_at) AS number) AS month
-        CROSS JOIN LATERAL (SELECT coalesce(titled.marks, told.marks) AS marks) AS known
+            ON candidate.fact_id = titled.fact_id AND fragment.in_edition(titled, %(edition)s)
+        CROSS JOIN LATERAL (SELECT fragment.month_of(candidate.sorted_at) AS number) AS month
+        CROSS JOIN LATERAL (SELECT coalesce(titled.marks, candidate.marks) AS marks) AS known
         WHERE
-            told.marks @> ARRAY[%(process)s::bigint]
-            AND told.ocid = %(ocid)s
+            candidate.marks @> ARRAY[%(process)s::bigint]
+            AND candidate.ocid = %(ocid)s
             AND fragment.has_all(known.marks, month.number)
-            AND fragment.is_on_page(told)
-            AND fragment.is_valued(told)
-        ORDER BY fragment.newest_first(told)
+            AND fragment.is_on_page(candidate)
+            AND fragment.is_valued(candidate)
+        ORDER BY fragment.newest_first(candidate)
         LIMIT most
     )
 FROM most;
@@ -127,17 +127,17 @@ CROSS JOIN
         SELECT
             jsonb_agg(
                 jsonb_build_array(
-                    party.place - 1, organisation.service_id, named.legal_name, party.told -> 1, named.name_as_of
+                    party.place - 1, organisation.service_id, named.legal_name, party.candidate -> 1, named.name_as_of
                 ) ORDER BY party.place
             ) AS parties
-        FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (told, place)
+        FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (candidate, place)
         -- There is one row at most of each; saying so makes each a look-up, however many the planner expects.
         CROSS JOIN
             LATERAL (
                 SELECT issued.resolves_to
                 FROM serving.issued_id AS issued
                 WHERE
-                    issued.service_id = party.told ->> 0
+                    issued.service_id = party.candidate ->> 0
                     AND fragment.in_edition(issued, %(edition)s)
                 LIMIT 1
             ) AS answering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sankofa.ask.endpoint import Endpoint, Mode
 from sankofa.ask.reads import DAY, Reads
-from sankofa.tenders.asked import ProcessParams, TenderPartiesParams, TendersParams
+from sankofa.tenders.params import ProcessParams, TenderPartiesParams, TendersParams
 from sankofa.tenders.reads import (
     largest_parts,
     parts,
@@ -25,7 +25,7 @@ _TABLES = (
     "issued_id",
     "organisation",
     "organisation_name",
-    DAY,  # releases dated more than two days ahead are not shown yet
+    DAY,  # releases dated more than two days ahead are not served yet
 )
 
 TENDERS = Endpoint(
@@ -107,7 +107,7 @@ TENDER_PARTIES = Endpoint(
             "description": "The id that was asked for, where it was merged into the id of the rows.",
         }
     },
-    modes=(Mode(endpoint=_LARGEST_PARTIES, is_meant_by=lambda asked: asked.is_by_releases),),
+    modes=(Mode(endpoint=_LARGEST_PARTIES, is_meant_by=lambda params: params.is_by_releases),),
 )
 
 ENDPOINTS = (TENDERS, TENDER_PROCESS, TENDER_PARTIES)

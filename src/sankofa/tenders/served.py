@@ -1,7 +1,6 @@
-"""Releases as they are served: the one list of what may leave (TEN-4), in the shape of OCDS 1.1.
+"""Rows of tenders: the allow-list of served fields (TEN-4), in the shape of OCDS 1.1.
 
-What is not known is left out, as the standard has it; the fields of our own, which it does not know, are
-always there.
+Unknown values are left out, as OCDS requires; our own additional fields are always present.
 """
 
 from __future__ import annotations

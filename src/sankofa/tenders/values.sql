@@ -4,13 +4,13 @@
 -- The value of each award and who won it; a statement that repeats the one before it confirms. Blocks of a content that
 -- have one id and one value are one award, won by the suppliers of them all; portals repeat an award for each item. A
 -- block of that id with another value is an award of its own. An award that was cancelled has no value, whoever won it.
-CREATE TEMPORARY TABLE stated_award ON COMMIT DROP AS
+CREATE TEMPORARY TABLE reported_award ON COMMIT DROP AS
 WITH block AS (
     SELECT
         vintage.fact_id,
         vintage.parties,
         award.place,
-        award.value AS told,
+        award.value AS terms,
         coalesce(award.value ->> 'id', award.place::text) AS award_id,
         award.value ->> 'status' IS NULL OR award.value ->> 'status' = 'active' AS is_active
     FROM vintage
@@ -21,8 +21,8 @@ award AS (
     SELECT
         block.fact_id,
         block.award_id,
-        CASE WHEN block.is_active THEN (block.told #>> '{value,amount}')::numeric END AS value,
-        CASE WHEN block.is_active THEN block.told #>> '{value,currency}' ELSE '' END AS unit,
+        CASE WHEN block.is_active THEN (block.terms #>> '{value,amount}')::numeric END AS value,
+        CASE WHEN block.is_active THEN block.terms #>> '{value,currency}' ELSE '' END AS unit,
         min(block.place) AS place,
         count(DISTINCT supplier.place) AS sharers,
         coalesce(
@@ -30,11 +30,11 @@ award AS (
         ) AS suppliers
     FROM block
     LEFT JOIN LATERAL (
-        SELECT listed.place::integer AS place FROM jsonb_array_elements_text(block.told -> 'suppliers') AS listed (place)
+        SELECT listed.place::integer AS place FROM jsonb_array_elements_text(block.terms -> 'suppliers') AS listed (place)
     ) AS supplier ON TRUE
     WHERE
-        (block.is_active AND jsonb_typeof(block.told -> 'value') = 'object')
-        OR block.told ->> 'status' IN ('cancelled', 'unsuccessful')
+        (block.is_active AND jsonb_typeof(block.terms -> 'value') = 'object')
+        OR block.terms ->> 'status' IN ('cancelled', 'unsuccessful')
     GROUP BY block.fact_id, block.award_id, value, unit
 ),
 
@@ -50,7 +50,7 @@ numbered AS (
     WHERE award.sharers > 0 OR award.value IS NULL
 ),
 
-stated AS (
+reported AS (
     SELECT
         vintage.process_key,
         numbered.award_id || CASE numbered.turn WHEN 1 THEN '' ELSE ' ' || numbered.turn END AS award,
@@ -73,13 +73,13 @@ stated AS (
 
 followed AS (
     SELECT
-        stated.*,
-        jsonb_build_array(stated.value, stated.unit, stated.suppliers) AS told,
-        lag(jsonb_build_array(stated.value, stated.unit, stated.suppliers)) OVER in_time AS told_before
-    FROM stated
+        reported.*,
+        jsonb_build_array(reported.value, reported.unit, reported.suppliers) AS terms,
+        lag(jsonb_build_array(reported.value, reported.unit, reported.suppliers)) OVER in_time AS terms_before
+    FROM reported
     WINDOW in_time AS (
-        PARTITION BY stated.process_key, stated.award
-        ORDER BY stated.available_at, stated.sorted_at, stated.release_id, stated.release_vintage
+        PARTITION BY reported.process_key, reported.award
+        ORDER BY reported.available_at, reported.sorted_at, reported.release_id, reported.release_vintage
     )
 )
 
@@ -88,7 +88,7 @@ SELECT
     count(followed.value) OVER in_time AS vintage,
     coalesce(lead(followed.available_at) OVER in_time, 'infinity') AS known_until
 FROM followed
-WHERE followed.told IS DISTINCT FROM followed.told_before
+WHERE followed.terms IS DISTINCT FROM followed.terms_before
 WINDOW in_time AS (
     PARTITION BY followed.process_key, followed.award
     ORDER BY followed.available_at, followed.sorted_at, followed.release_id, followed.release_vintage
@@ -97,14 +97,14 @@ WINDOW in_time AS (
 -- name: values_in_time
 -- The value of a tender, and of what was awarded for each supplier that ever won it. A value that repeats the one before
 -- it confirms. A supplier that the award no longer names has no value, and one that has it with others has it jointly.
-CREATE TEMPORARY TABLE stated_value ON COMMIT DROP AS
+CREATE TEMPORARY TABLE reported_value ON COMMIT DROP AS
 WITH winner AS (
     SELECT DISTINCT award.process_key, award.award, winner.service_id
-    FROM stated_award AS award
+    FROM reported_award AS award
     CROSS JOIN LATERAL unnest(award.suppliers) AS winner (service_id)
 ),
 
-stated AS (
+reported AS (
     SELECT
         vintage.process_key,
         'tender_value' AS measure,
@@ -142,20 +142,20 @@ stated AS (
         award.country,
         award.location,
         award.named_in_ids
-    FROM stated_award AS award
+    FROM reported_award AS award
     INNER JOIN winner ON award.process_key = winner.process_key AND award.award = winner.award
 ),
 
 followed AS (
     SELECT
-        stated.*,
-        lag(stated.value) OVER in_time AS value_before,
-        lag(stated.unit) OVER in_time AS unit_before,
-        lag(stated.joint) OVER in_time AS joint_before
-    FROM stated
+        reported.*,
+        lag(reported.value) OVER in_time AS value_before,
+        lag(reported.unit) OVER in_time AS unit_before,
+        lag(reported.joint) OVER in_time AS joint_before
+    FROM reported
     WINDOW in_time AS (
-        PARTITION BY stated.process_key, stated.measure, stated.part
-        ORDER BY stated.available_at, stated.sorted_at, stated.release_id, stated.release_vintage
+        PARTITION BY reported.process_key, reported.measure, reported.part
+        ORDER BY reported.available_at, reported.sorted_at, reported.release_id, reported.release_vintage
     )
 )
 
@@ -179,20 +179,20 @@ WINDOW in_time AS (
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
-    md5(concat_ws('|', stated.content_id, stated.measure, stated.part))::uuid AS fact_id,
-    stated.process_key,
-    stated.provenance_id,
-    (stated.sorted_at AT TIME ZONE 'UTC')::date AS period_end,
-    stated.available_at,
-    stated.known_until,
-    stated.vintage,
-    stated.measure,
-    stated.country,
-    stated.party,
-    stated.unit,
-    stated.joint,
-    stated.location,
-    stated.named_in_ids,
-    stated.value
-FROM stated_value AS stated
-WHERE stated.value IS NOT NULL;
+    md5(concat_ws('|', reported.content_id, reported.measure, reported.part))::uuid AS fact_id,
+    reported.process_key,
+    reported.provenance_id,
+    (reported.sorted_at AT TIME ZONE 'UTC')::date AS period_end,
+    reported.available_at,
+    reported.known_until,
+    reported.vintage,
+    reported.measure,
+    reported.country,
+    reported.party,
+    reported.unit,
+    reported.joint,
+    reported.location,
+    reported.named_in_ids,
+    reported.value
+FROM reported_value AS reported
+WHERE reported.value IS NOT NULL;

@@ -1,4 +1,4 @@
-"""The walk over contracting processes: which an edition must look at, some at a time."""
+"""The walk over the contracting processes that an edition must process, in chunks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BEFORE_ALL = "00000000-0000-0000-0000-000000000000"
 
 @dataclass(frozen=True, kw_only=True)
 class Processes(Walk):
-    """Everything that is published of contracting processes; organisations are walked before."""
+    """Publishes contracting processes. Organisations are walked before."""
 
     name = "processes"
     writes = ("touched_process",)
@@ -25,12 +25,12 @@ class Processes(Walk):
     steps: tuple[Step, ...]
 
     def touch(self, connection: Connection, edition: int, before: dict[str, str]) -> Sequence[Chunk]:
-        """Find the processes of which this edition holds something new; return them in chunks."""
+        """Return the processes with new releases in this edition, in chunks."""
         connection.execute(_SQL["touch_held"], {"edition": edition})
         for step in self.steps:
             step.touch_for_rules(connection, before)
         return chunks(connection, "touched_process", "process_key", _CHUNK_PROCESSES, _BEFORE_ALL)
 
     def enter(self, connection: Connection, chunk: Chunk) -> None:
-        """Make `touched`."""
+        """Fill `touched` with the processes of a chunk."""
         connection.execute(_SQL["chunk"], {"after": chunk.after, "until": chunk.until})

@@ -1,1 +1,1 @@
-"""HTTP, and only here: envelopes, problem documents and the routes made from endpoint declarations."""
+"""All of HTTP: envelopes, problem documents and the routes made from endpoint declarations."""

@@ -39,9 +39,9 @@ def application(
     is_stopping: Callable[[], bool] = lambda: False,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> ASGIApp:
-    """Return the whole application; everything that is no endpoint is a problem document.
+    """Return the ASGI application. Unknown paths and methods get problem documents.
 
-    A process may end while the service goes on (`is_ending`): then `/health` does not fail.
+    A process may shut down while the service continues (`is_ending`): then `/health` does not fail.
     """
     routes = [
         Route("/health", _health(is_stopping), methods=["GET"]),
@@ -56,10 +56,10 @@ def application(
             for each in redirections
             if link_to or each.is_open
         ),
-        *site,  # last: whoever asks for data does not wait for hundreds of pages to be passed over
+        *site,  # last, so that data requests are not matched against hundreds of pages first
     ]
     for route in routes:
-        # The router's own pattern ends in `$`, which also takes a path that ends in a line break.
+        # The router's own pattern ends in `$`, which also matches a path that ends in a line break.
         route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
     app.router.redirect_slashes = False
@@ -81,7 +81,7 @@ def _leader(service: Service, redirection: Redirection, link_to: LinkTo | None) 
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Answer what the router refuses: an unknown path, or a method no route has."""
+    """Answer an unknown path or method with a problem document."""
     if isinstance(error, HTTPException) and error.status_code == problems.WRONG_METHOD.status:
         headers = {"Allow": ALLOWED, "Cache-Control": "no-store"}
         return problem(request, problems.WRONG_METHOD, None, headers)

@@ -1,7 +1,7 @@
-"""Bodies of answers, kept by what they depend on: bounded in bytes, and made once when many ask at once.
+"""A cache of answer bodies: bounded in bytes; concurrent requests for one body share one computation.
 
-Nothing here is ever stale: the key holds everything that decides a body, the edition's mark and the last
-takedown included.
+An entry is never stale: the key holds everything that determines a body, including the edition's mark and
+the last takedown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Body:
 
     content: bytes
     headers: dict[str, str]
-    rows: int  # that it holds, as limits count them
+    rows: int  # rows in it, as the limits count them
 
 
 class BodyCache:
@@ -31,17 +31,17 @@ class BodyCache:
         self._making: dict[str, asyncio.Task[Body]] = {}
 
     def find(self, key: str) -> Body | None:
-        """Return a body that is kept."""
+        """Return the cached body for a key, or None."""
         if key in self._bodies:
             self._bodies.move_to_end(key)
         return self._bodies.get(key)
 
     async def get(self, key: str, make: Callable[[], Awaitable[Body]]) -> Body:
-        """Return a body. Who asks while it is being made waits for it; a failure is shared, and not kept."""
+        """Return the body, making it if needed. Concurrent callers share one result; errors are not kept."""
         if kept := self.find(key):
             return kept
         if key not in self._making:
-            # A task of its own: the first caller may hang up while others wait.
+            # A separate task, because the first caller may disconnect while others wait.
             self._making[key] = asyncio.create_task(self._make(key, make))
         return await asyncio.shield(self._making[key])
 

@@ -1,4 +1,4 @@
-"""Who asks and where they reached us: the peer's own word, or that of a configured proxy."""
+"""The client's address and the public origin, from the peer or from a configured proxy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SCHEMES = frozenset({"http", "https"})
 
 
 def client_address(request: Request, proxies: frozenset[str]) -> str:
-    """Return the nearest address that is not one of our proxies."""
+    """Return the nearest address that is not a configured proxy."""
     address = request.client.host if request.client else ""
     forwarded = ",".join(request.headers.getlist("x-forwarded-for")).split(",")
     while address in proxies and forwarded:

@@ -1,4 +1,4 @@
-"""How a response says that something it carries is going away: RFC 9745, RFC 8594, RFC 5829."""
+"""Header fields that announce a deprecation: RFC 9745, RFC 8594, RFC 5829."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sankofa.core.deprecation import Deprecated
 
 
 def fields(carried: Sequence[Deprecated]) -> dict[str, str]:
-    """Return the header fields for what a response carries; of several dates, the first one counts.
+    """Return the deprecation fields of a response; of several dates, the earliest counts.
 
     `Link` is a list field: a response that has other links joins them by a comma.
     """

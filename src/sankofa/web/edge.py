@@ -1,4 +1,4 @@
-"""In front of everything: host, origin, size, method, request id and the headers of every response."""
+"""The outermost layer: host, origin, size, method, request id and the headers of every response."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ALWAYS = {
     "X-Service-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",  # no other page embeds an answer; CORS is not affected
+    "Cross-Origin-Resource-Policy": "same-origin",  # no other page may embed an answer; CORS is not affected
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": _EXPOSED,
 }
@@ -57,7 +57,7 @@ _log = structlog.get_logger()
 
 
 class Edge:
-    """The outermost part of the application (plain ASGI)."""
+    """The outermost layer of the application (plain ASGI)."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Edge:
         self._is_ending = is_ending
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check what needs no key, then pass on; whatever happens, the response bears our headers."""
+        """Run the checks that need no key, then the application. Every response gets our headers."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -112,30 +112,30 @@ class Edge:
             await problem(request, problems.FAULT)(scope, receive, decorated)
 
     def _refusal(self, request: Request, headers: Headers) -> ASGIApp | None:
-        """Return the answer to a request that goes no further, or None."""
+        """Return the response to a rejected or preflight request, or None."""
         scope = request.scope
         if scope["path"] != "/health" and _host(headers) not in self._hosts:
             return problem(request, problems.UNLISTED_HOST)
-        speaks_mcp = scope["path"] == MCP_PATH
-        # Any page may ask REST. The protocol of MCP wants pages that nobody listed turned away: one that
+        is_mcp = scope["path"] == MCP_PATH
+        # Any page may call REST. MCP requires that unlisted origins are rejected: a page that
         # was rebound to our address would speak for whoever looks at it.
-        if speaks_mcp and not self._origins.issuperset(headers.getlist("origin")):
+        if is_mcp and not self._origins.issuperset(headers.getlist("origin")):
             return problem(request, problems.FOREIGN_ORIGIN)
         if fault := _fault(scope, headers):
             return problem(request, fault)
         if scope["method"] == "OPTIONS":
-            return Response(None, 204, _MCP_PREFLIGHT if speaks_mcp else _PREFLIGHT)
+            return Response(None, 204, _MCP_PREFLIGHT if is_mcp else _PREFLIGHT)
         return None
 
 
 def _fault(scope: Scope, headers: Headers) -> problems.Problem | None:
-    """Return what is wrong with the address or the size of a request, or None."""
+    """Return the problem with the address or the size of a request, or None."""
     raw_path: bytes = scope["raw_path"] or b""
     if len(raw_path) + len(scope["query_string"]) > LONGEST_URL:
         return problems.URL_TOO_LONG
     if sum(len(name) + len(value) for name, value in headers.raw) > LARGEST_HEADERS:
         return problems.HEADERS_TOO_LARGE
-    # The router sees the decoded path, in which an encoded slash would look like one that divides it.
+    # The router sees the decoded path, in which an encoded slash would look like a separator.
     return problems.UNKNOWN_PATH if b"%2f" in raw_path.lower() else None
 
 

@@ -1,4 +1,4 @@
-"""What stays the same while a process runs: made when first asked for, in both codings, each with an ETag."""
+"""Responses that never change while a process runs: built on first use, in both codings, with an ETag."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHORTLY = "public, max-age=300"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fixed:
-    """A body that does not change, and the header fields that go with it."""
+    """A constant body and its header fields."""
 
     content: bytes
     media_type: str
@@ -30,7 +30,7 @@ class Fixed:
 
 
 def route(path: str, made: Callable[[], Fixed]) -> Route:
-    """Return the route that serves it under a path; most processes are never asked for most of it."""
+    """Return the route that serves it. The body is built on first use, since most are never requested."""
 
     @cache
     def coded(*, zipped: bool) -> tuple[bytes, dict[str, str], str]:

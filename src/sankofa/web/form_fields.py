@@ -1,4 +1,4 @@
-"""Header fields of the forms that have no envelope: CSV, NDJSON and Arrow.
+"""Header fields of the formats that have no envelope: CSV, NDJSON and Arrow.
 
 `X-Answer` holds the envelope as one line of ASCII JSON, without the rows and without `next_cursor`. The
 cursor is in `Link` alone: it may be 3 KiB long, and many proxies refuse a response header above 4 or 8 KiB.
@@ -34,7 +34,7 @@ def fields(question: Question, answer: Answer) -> dict[str, str]:
 def _next_address(question: Question, cursor: str) -> str:
     """Return the address of the next page, with `limit`: a cursor does not fix the size of a page."""
     path = question.permanent_address.partition("?")[0]
-    limit = canonical(question.asked).get("limit")
+    limit = canonical(question.params).get("limit")
     return f"{path}?cursor={cursor}" + (f"&limit={limit}" if limit else "")
 
 

@@ -1,7 +1,7 @@
-"""The forms in which an answer leaves: the JSON envelope, and its rows as CSV, NDJSON or an Arrow stream.
+"""The formats of an answer: the JSON envelope, and its rows as CSV, NDJSON or an Arrow stream.
 
-Every form holds the same rows, the columns in the row's own order, decimals exact. Columns are derived
-from the row's annotations; a type that no form can hold exactly, such as float, is refused.
+Every format holds the same rows, the columns in the row's own order, decimals exact. Columns are derived
+from the row's annotations; a type that no format can hold exactly, such as float, raises.
 
 Names and titles in CSV come from third parties, and a spreadsheet runs a cell such as `=HYPERLINK(…)` as a
 formula. A text that begins like one is therefore written with an apostrophe in front, and so is a text that
@@ -34,7 +34,7 @@ ARROW = "application/vnd.apache.arrow.stream"
 
 # The envelope's number format: a decimal is a JSON number, digit for digit.
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
-_ABSENT = (None, msgspec.UNSET)  # not known, or left out: the same in a table
+_ABSENT = (None, msgspec.UNSET)  # null or left out: the same in a table
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
 # How a formula begins, in spreadsheets of any locale, and the apostrophe itself.
 _LIKE_A_FORMULA = tuple("=+-@\t\r\n'＝＋－＠")  # noqa: RUF001 - full-width forms are formulas too
@@ -42,7 +42,7 @@ _LIKE_A_FORMULA = tuple("=+-@\t\r\n'＝＋－＠")  # noqa: RUF001 - full-width 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One form: what its header says and how an answer is written in it."""
+    """One format: its media type and its writer."""
 
     content_type: str
     write: Callable[[Endpoint, Answer], bytes]
@@ -113,7 +113,7 @@ def _kind(hint: object) -> tuple[Kind, bool]:
 
 
 def _sized(kind: Kind, notes: tuple[object, ...]) -> Kind:
-    """Return the kind of a decimal that says how many digits it may have; any other as it is."""
+    """Return the kind with the declared number of digits if it is a decimal; any other kind unchanged."""
     for note in notes:
         if isinstance(note, msgspec.Meta) and note.extra and "precision" in note.extra:
             return replace(kind, arrow=pa.decimal256(note.extra["precision"], note.extra["scale"]))
@@ -159,8 +159,8 @@ def as_arrow(endpoint: Endpoint, answer: Answer) -> bytes:
 
 
 def _array(column: Column, answer: Answer) -> pa.Array:
-    stated = (getattr(row, column.attribute) for row in answer.rows)
-    values = [None if value is msgspec.UNSET else value for value in stated]
+    cells = (getattr(row, column.attribute) for row in answer.rows)
+    values = [None if value is msgspec.UNSET else value for value in cells]
     if column.kind.arrow == _TEXT:
         values = [None if value is None else column.kind.text(value) for value in values]
     return pa.array(values, column.kind.arrow)

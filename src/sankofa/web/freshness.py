@@ -1,4 +1,4 @@
-"""How fresh each source is now: outside editions, without a key, one read a second however many ask."""
+"""The current freshness of each source: outside editions, without a key, at most one read a second."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Freshness:
         self._reading: asyncio.Task[bytes] | None = None
 
     def route(self) -> Route:
-        """Return the route; it answers outside the pipeline of endpoints, which are pinned to editions."""
+        """Return the route. It bypasses the endpoint pipeline, which is pinned to editions."""
         return Route(PATH, self._respond, methods=["GET"])
 
     async def _respond(self, request: Request) -> Response:

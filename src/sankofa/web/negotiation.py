@@ -1,8 +1,8 @@
-"""Which form and coding a caller takes, by RFC 9110.
+"""Content negotiation by RFC 9110: format and coding.
 
-Among equal weights the form named more specifically wins, then the earlier offered. A caller who can take
-nothing of what is offered gets JSON all the same, unless they refused it; so does a malformed header.
-A header that was sent in several lines is passed joined by commas.
+Among equal weights the more specific range wins, then the format offered first. If nothing matches, or the
+header is malformed, the answer is JSON, unless JSON was explicitly excluded. Callers pass a header that was
+sent in several lines joined by commas.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Weighted:
 
 
 class Preference(NamedTuple):
-    """How much a media type is wanted, and how closely the range that says so names it; 0: none does."""
+    """The weight of a media type and the specificity of the matching range; 0 if no range matches."""
 
     weight: float
     specificity: int
@@ -45,9 +45,9 @@ class _Malformed(Exception):
 
 
 def choose(accept: str | None, offered: Sequence[str]) -> str | None:
-    """Return the media type to answer with, of those offered; None says that JSON was refused.
+    """Return the media type to answer with, or None if JSON was explicitly excluded.
 
-    JSON is always among the offered.
+    JSON is always offered.
     """
     try:
         ranges = _elements(accept or "")
@@ -60,7 +60,7 @@ def choose(accept: str | None, offered: Sequence[str]) -> str | None:
 
 
 def accepts_gzip(accept_encoding: str | None) -> bool:
-    """Return whether the caller takes gzip; saying nothing, or nothing readable, is not taking it."""
+    """Return whether the caller accepts gzip. A missing or malformed header counts as no."""
     try:
         weights = {element.name: element.weight for element in _elements(accept_encoding or "")}
     except _Malformed:
@@ -90,7 +90,7 @@ def _elements(header: str) -> list[Weighted]:
         if found["name"]:
             elements.append(_weighted(found["name"].lower(), found["parameters"]))
         position = found.end()
-    # Parameters narrow a range down; refusing a variant that there is not refuses nothing.
+    # Parameters narrow a range; excluding a variant that is not offered has no effect.
     return [one for one in elements if one.weight > 0 or not one.has_parameters]
 
 

@@ -1,6 +1,6 @@
 """The OpenAPI page: made from the endpoint declarations, once at start-up, so that it cannot drift.
 
-Examples work on the demo world, whose ids are the same for everyone; an endpoint may bring its own.
+Examples work on the demo world, whose ids are the same in every installation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sankofa.web.fixed import Fixed
 from sankofa.web.formats import ARROW, CSV, JSON, NDJSON
 from sankofa.web.openapi_answers import Json
 
-# The first issuer of the demo world, under the secret that every local installation has.
+# The first issuer of the demo world, under the secret of every local installation.
 DEMO = dict.fromkeys(("service_id", "entity_id"), "DCHFPV9ZRN9Z1AW")
 _HEADER_PARAMETERS = {
     "If-None-Match": "An `ETag`: 304 if the answer is still that one.",
@@ -132,7 +132,7 @@ def _description(tiers: Tiers, sandbox_key: str | None) -> str:
 
 
 def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: schemas.Named) -> Json:
-    """Return an endpoint's path; the schemas of its rows and envelope go to `rows`."""
+    """Return an endpoint's path item; the schemas of its rows and envelope are added to `rows`."""
     envelope = f"{endpoint.name.title().replace('-', '').replace('_', '')}Answer"
     rows.found[envelope] = rows.envelope(endpoint)
     content: Json = {
@@ -165,7 +165,7 @@ def _path(endpoint: Endpoint, tiers: Tiers, examples: Mapping[str, str], rows: s
 
 
 def _redirection(redirection: Redirection, tiers: Tiers, examples: Mapping[str, str]) -> Json:
-    """Return the path of a file: what leads to it, and what is refused."""
+    """Return the path item of a redirection to a file."""
     refused = {*redirection.statuses, *answers.EDGE} - {307}
     return {
         "get": {
@@ -184,12 +184,12 @@ def _redirection(redirection: Redirection, tiers: Tiers, examples: Mapping[str, 
 
 
 def _open(endpoint: Endpoint | Redirection) -> Json:
-    """Return that a key may be left out, where that is so."""
+    """Return the `security` of an endpoint that works without a key; empty for the others."""
     return {"security": [{}, {"ApiKey": []}]} if endpoint.is_open else {}
 
 
 def _paid(endpoint: Endpoint) -> list[str]:
-    """Return what an endpoint answers to paid tiers only, in words."""
+    """Return sentences about the parameter values that need a paid tier."""
     return [
         f"Needs a paid tier, else 402: `{name}` {', '.join(sorted(values))}."
         for name, values in endpoint.paid_values.items()
@@ -225,7 +225,7 @@ def _deprecated(kind: Kind, name: str) -> Json:
 
 
 def _orders(endpoint: Endpoint) -> list[str]:
-    """Return the order of an endpoint's rows in words, and how its modes differ."""
+    """Return sentences about the order of an endpoint's rows and of its modes."""
     modes = [mode.endpoint for mode in endpoint.modes]
     return [
         f"Order: {endpoint.order}.",

@@ -1,7 +1,7 @@
 """One keyed request: key and limits, parameters and tier, edition, 304 or a body; in that order, always.
 
-Nothing is borrowed from PostgreSQL before the parameters are known to be right, and a request that is
-refused runs no statement.
+No connection is taken from the pool before the parameters are validated, and a rejected request runs no
+statement.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sankofa.access.caller import Caller
 from sankofa.access.gate import Gate
 from sankofa.ask.cursor import CursorKeys
 from sankofa.ask.endpoint import REPRESENTATION, Endpoint
-from sankofa.ask.params import shown
+from sankofa.ask.params import printable
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
 from sankofa.core.errors import BadParameter, ServiceError, StoreUnavailable
@@ -39,14 +39,14 @@ from sankofa.web.negotiation import accepts_gzip, choose
 _GZIP_FROM = 1024
 _LONG_GZIP_FROM = 128 << 10
 _log = structlog.get_logger()
-# What answers a caller who was let in, given the header fields that tell of limits.
+# The handler of an admitted caller; it gets the rate-limit header fields.
 Respond = Callable[[Caller, dict[str, str]], Awaitable[Response]]
 _VARY = f"{credentials.FIELDS}, Accept, Accept-Encoding"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """What every request needs; one per process."""
+    """The shared state of all requests; one per process."""
 
     gate: Gate
     reader: Reader
@@ -56,7 +56,7 @@ class Service:
 
 
 async def respond(service: Service, endpoint: Endpoint, request: Request) -> Response:
-    """Answer one request for an endpoint, or say with a problem document why not."""
+    """Answer one request for an endpoint. Errors become problem documents."""
 
     async def answered(caller: Caller, fields: dict[str, str]) -> Response:
         return await _answered(service, endpoint, request, caller, fields)
@@ -125,11 +125,11 @@ async def _answered(
         "X-Data-Edition": str(question.page.edition.number),
         "Content-Location": question.permanent_address,
     }
-    asked_for = joined(request, "if-none-match") or ""
-    if etag in tags(asked_for):
+    if_none_match = joined(request, "if-none-match") or ""
+    if etag in tags(if_none_match):
         return Response(None, 304, headers)
     body = await made(service, caller, question, etag, lambda: _body(service, question, media_type, coding))
-    if asked_for.strip() == "*":
+    if if_none_match.strip() == "*":
         return Response(None, 304, headers)
     return Response(body.content, 200, {**headers, **body.headers})
 
@@ -137,7 +137,7 @@ async def _answered(
 async def made(
     service: Service, caller: Caller, question: Question, key: str, make: Callable[[], Awaitable[Body]]
 ) -> Body:
-    """Return the body of an answer: the one that is kept, or one made when it is the caller's turn."""
+    """Return the body of an answer from the cache, or make it when it is the caller's turn."""
     body = service.cache.find(key)
     if body is None:
         async with service.gate.turn(caller, is_large=question.is_large):
@@ -159,14 +159,14 @@ async def _body(service: Service, question: Question, media_type: str, coding: s
 
 
 async def _compressed(content: bytes) -> bytes:
-    """Return content as gzip; a large one in a thread, where it delays no other answer."""
+    """Return the content as gzip; large content in a thread, so that other answers are not delayed."""
     if len(content) < _LONG_GZIP_FROM:
         return gzip.compress(content, compresslevel=5, mtime=0)
     return await asyncio.to_thread(gzip.compress, content, compresslevel=5, mtime=0)
 
 
 def answer_name(service: Service, question: Question, form: str, coding: str) -> str:
-    """Return the name of an answer: all that decides its bytes, hashed so that it cannot be guessed."""
+    """Return the cache key and ETag of an answer: a keyed hash of everything that determines its bytes."""
     edition = question.page.edition
     named = (edition.mark, service.reader.takedown, question.identity, form, coding, REPRESENTATION)
     digest = hmac.digest(service.cursor_keys.current[1], msgspec.json.encode(named), "sha256")
@@ -179,29 +179,29 @@ def tags(field: str) -> set[str]:
 
 
 def joined(request: Request, name: str) -> str | None:
-    """Return a header field as one line, however many lines it was sent in; None if it was not."""
+    """Return all lines of a header field joined by commas; None if it was not sent."""
     values = request.headers.getlist(name)
     return ", ".join(values) if values else None
 
 
 def query_of(request: Request) -> list[tuple[str, str]]:
-    """Return the query as it was sent: names and values, in order. One `&` may end it."""
+    """Return the names and values of the query in the order sent. One `&` at the end is allowed."""
     raw: bytes = request.scope["query_string"].removesuffix(b"&")
     return [_pair(field) for field in raw.split(b"&")] if raw else []
 
 
 def _pair(field: bytes) -> tuple[str, str]:
-    """Return a name and its value; what cannot be read is refused under the name it stands beside."""
+    """Return a name and its value, decoded. Raise BadParameter with the name if that fails."""
     name, equals, value = (unquote_to_bytes(part.replace(b"+", b" ")) for part in field.partition(b"="))
     if equals and field.isascii():
         with suppress(UnicodeDecodeError):
             return name.decode(), value.decode()
-    named = shown(name.decode("ascii", "replace")) if name else "query"
+    named = printable(name.decode("ascii", "replace")) if name else "query"
     raise BadParameter(named, "expected name=value in percent-encoded UTF-8")
 
 
 def _deprecations(endpoint: Endpoint, query: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the notices that this response must carry; none while nothing is being removed."""
+    """Return the deprecation fields of this response; empty while nothing is deprecated."""
     carried = [find(DEPRECATED, "route", endpoint.path)]
     carried += [find(DEPRECATED, "parameter", f"{endpoint.name}.{name}") for name, _ in query]
     return deprecation_fields.fields([entry for entry in carried if entry])

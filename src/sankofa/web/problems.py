@@ -26,7 +26,7 @@ _RETRY_SECONDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """How one kind of error is presented; `detail` tells the caller what to do next."""
+    """How one kind of error is presented; `detail` describes what the caller can do next."""
 
     status: int
     code: str
@@ -79,7 +79,7 @@ FAULT = Problem(500, "fault", "Internal error", "The fault was recorded under th
 def document(
     problem: Problem, request_id: str, error: ServiceError | None = None, *, origin: str = ""
 ) -> bytes:
-    """Return the body: fixed words, and from the error what the caller can act on, never what they sent.
+    """Return the body: fixed text plus the actionable fields of the error. Sent values are never echoed.
 
     `origin` is the service's own address as the caller reached it; the upgrade link begins with it.
     """
@@ -124,5 +124,5 @@ def headers(error: ServiceError | None, origin: str = "") -> Mapping[str, str]:
 
 
 def upgrade_url(error: PaymentRequired, origin: str) -> str:
-    """Return the page that explains how to get more."""
+    """Return the URL of the page about higher tiers."""
     return f"{origin}/upgrade?from={error.parameter}"

@@ -1,4 +1,4 @@
-"""A request for a file: the same gate and checks as any other, and then the way to the file."""
+"""A request for a file: the same gate and checks as any other request, then a redirect."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from sankofa.core.errors import PaymentRequired
 from sankofa.storage.objects import Method
 from sankofa.web.pipeline import Service, admitted, query_of
 
-# From the key of a file, and the method, to an address that is good for a short while.
+# Makes a short-lived URL from the key of a file and the request's method.
 LinkTo = Callable[[str, Method], str]
 
 
 async def redirect(
     service: Service, redirection: Redirection, request: Request, link_to: LinkTo | None
 ) -> Response:
-    """Lead a caller to a file, or say with a problem document why not."""
+    """Redirect an admitted caller to a file. Errors become problem documents."""
 
     async def lead(caller: Caller, fields: dict[str, str]) -> Response:
-        asked = parse(redirection.params, request.path_params, query_of(request))
+        params = parse(redirection.params, request.path_params, query_of(request))
         if not (redirection.is_open or caller.tier.is_paid):
             raise PaymentRequired(redirection.name)
-        edition = await service.reader.edition(getattr(asked, "edition", None))
-        address = await redirection.find(service.reader, asked, edition)
+        edition = await service.reader.edition(getattr(params, "edition", None))
+        address = await redirection.find(service.reader, params, edition)
         method: Method = "HEAD" if request.method == "HEAD" else "GET"
         if link_to and not redirection.is_open:
             address = link_to(address, method)

@@ -1,4 +1,4 @@
-"""JSON schemas of rows and envelopes, from the structs that are served; no surface describes them twice."""
+"""JSON schemas of rows and envelopes, derived from the served structs, for all surfaces."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _SCALARS: dict[type[inspect.Type], Json] = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Schemas for a page that names each struct once and says what every field means."""
+    """Schemas for a page that defines each struct once, with the meaning of every field."""
 
     found: Json = field(default_factory=dict)  # by the struct's name
 
     def envelope(self, endpoint: Endpoint) -> Json:
-        """Return the schema of an endpoint's answers; the structs of its rows are noted in `found`."""
+        """Return the schema of an endpoint's answers; the schemas of its structs are collected in `found`."""
         whole = envelope(endpoint, self._lists(endpoint))
         for name, schema in whole["properties"].items():
             schema.setdefault("description", FIELDS.get(name, ""))
@@ -39,7 +39,7 @@ class Named:
         return {"type": "object", "description": "Rows, and what they are pinned to."} | whole
 
     def _lists(self, endpoint: Endpoint) -> Json:
-        """Return the schema of an answer's rows: all of one kind, even where an endpoint knows several."""
+        """Return the schema of an answer's rows: one list type for each mode of the endpoint."""
         lists: list[Json] = [
             {
                 "type": "array",
@@ -65,20 +65,20 @@ class Named:
         return of_type(kind, self._schema)
 
     def _described(self, kind: inspect.Type, struct: str, name: str) -> Json:
-        """Return a field's schema with what it means: as its type says, in this struct, or everywhere."""
-        stated = kind.extra_json_schema or {} if isinstance(kind, inspect.Metadata) else {}
-        meaning = stated.get("description") or FIELDS.get(f"{struct}.{name}") or FIELDS[name]
+        """Return a field's schema with its description, from its type, its struct or the glossary."""
+        schema = kind.extra_json_schema or {} if isinstance(kind, inspect.Metadata) else {}
+        meaning = schema.get("description") or FIELDS.get(f"{struct}.{name}") or FIELDS[name]
         return self._schema(kind) | {"description": meaning}
 
 
 def brief(endpoint: Endpoint) -> Json:
-    """Return the schema of an endpoint's answers for readers who pay by the word.
+    """Return a short schema of an endpoint's answers, for agents that pay by the token.
 
-    It says where the rows are, and that each names its source and licence. The OpenAPI page says what each
-    field means.
+    It describes where the rows are, and that each has its source and licence. The OpenAPI page describes
+    each field.
     """
-    stated = {one.encode_name for one in structs.fields(endpoint.row)}
-    sourced = [name for name in ("source_ref", "license_class") if name in stated]
+    names = {one.encode_name for one in structs.fields(endpoint.row)}
+    sourced = [name for name in ("source_ref", "license_class") if name in names]
     rows: Json = {"type": "array", "items": {"type": "object", "required": sourced}}
     return {
         "type": "object",
@@ -88,7 +88,7 @@ def brief(endpoint: Endpoint) -> Json:
 
 
 def envelope(endpoint: Endpoint, lists: Json) -> Json:
-    """Return what every answer has, around the schema of its rows."""
+    """Return the schema of the envelope around the schema of its rows."""
     properties: Json = {
         endpoint.rows_key: lists,
         "count": {"type": "integer", "minimum": 0},
@@ -102,12 +102,12 @@ def envelope(endpoint: Endpoint, lists: Json) -> Json:
 
 
 def _number_or(word: str) -> Json:
-    """Return the schema of a decimal or one word in its place."""
+    """Return the schema of a decimal or a fixed word."""
     return {"anyOf": [{"type": "number"}, {"type": "string", "enum": [word]}]}
 
 
 def of_type(kind: inspect.Type, of_inner: Callable[[inspect.Type], Json]) -> Json:
-    """Return the schema of a type that is no struct, as it is served: decimals are numbers."""
+    """Return the schema of a type other than a struct, as served: decimals are numbers."""
     match kind:
         case inspect.UnionType(types=types):
             (present,) = (of_inner(one) for one in types if not isinstance(one, inspect.NoneType))

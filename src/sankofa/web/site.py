@@ -1,7 +1,7 @@
-"""The pages for people: files that were built beforehand, each under its own address, with a strict policy.
+"""The website: prebuilt files, each at its own path, with a strict content security policy.
 
-A route for each file means that no path of a request ever names a file. A page may load from here and from
-nowhere else; its inline scripts and styles are those that it was built with, named by their hashes.
+Each file has its own route, so that no request path is ever used as a file name. A page may load only from
+this origin; its inline scripts and styles are allowed by their hashes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sankofa.web import fixed
 from sankofa.web.fixed import Fixed
 
 _INLINE = re.compile(rb"<(script|style)(?P<attributes>[^>]*)>(?P<content>.*?)</\1>", re.DOTALL)
-# Build tools put a hash of the content into these names: another content has another name.
+# Build tools put a hash of the content into these names, so a changed file has another name.
 _HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.(?:js|css|woff2|svg|png)")
 _FOREVER = "public, max-age=31536000, immutable"
 _SANDBOX_KEY = b'<meta name="sandbox-key" content="">'
@@ -30,7 +30,7 @@ _TYPES = {".js": "text/javascript", ".txt": "text/plain", ".map": "application/j
 
 
 def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
-    """Return a route for each file under the folder; an index answers at its folder's address."""
+    """Return a route for each file under the folder; an index is served at its folder's path."""
     found: list[Route] = []
     for file in sorted(folder.rglob("*")):
         if not file.is_file():
@@ -45,7 +45,7 @@ def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
 
 
 def _slash(path: str) -> Route:
-    """Lead from the address without a slash: what a page links to is relative to the one with it."""
+    """Redirect to the path with a trailing slash, because links within a page are relative to it."""
 
     async def respond(request: Request) -> RedirectResponse:
         query = request.url.query
@@ -59,8 +59,8 @@ def _page(file: Path, sandbox_key: str) -> Fixed:
     media_type = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     headers = {}
     if media_type == "text/html":
-        told = _SANDBOX_KEY.replace(b'""', f'"{escape(sandbox_key)}"'.encode())
-        content = content.replace(_SANDBOX_KEY, told)
+        filled = _SANDBOX_KEY.replace(b'""', f'"{escape(sandbox_key)}"'.encode())
+        content = content.replace(_SANDBOX_KEY, filled)
         headers["Content-Security-Policy"] = _policy(content)
     if _HASHED.search(file.name):
         return Fixed(content=content, media_type=media_type, headers=headers, cache_control=_FOREVER)
@@ -68,7 +68,7 @@ def _page(file: Path, sandbox_key: str) -> Fixed:
 
 
 def _policy(page: bytes) -> str:
-    """Return what a page may load: what is ours, and the inline parts it came with."""
+    """Return the content security policy of a page: this origin and the hashes of its inline parts."""
     allowed: dict[bytes, list[str]] = {b"script": [], b"style": []}
     for inline in _INLINE.finditer(page):
         if b"src=" not in inline["attributes"]:

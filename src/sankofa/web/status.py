@@ -1,4 +1,4 @@
-"""Whether the service works: a real read against each store, one probe a second however many ask."""
+"""The status of the service: a real read from each store, at most one probe a second."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Status:
         self._probe: asyncio.Task[dict[str, Any]] | None = None
 
     async def respond(self, _request: Request) -> Response:
-        """Say what works; 503 names what does not."""
+        """Return the status document; 503 with the names of the failed stores."""
         now = time.monotonic()
         if self._probe is None or (self._probe.done() and now - self._probed_at > _FRESH_SECONDS):
             self._probed_at = now

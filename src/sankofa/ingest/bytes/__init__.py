@@ -1,1 +1,1 @@
-"""Bytes: unpacking, tables and JSON, within bounds."""
+"""Bounded readers of bytes: archives, tables and JSON."""

@@ -1,4 +1,4 @@
-"""What a document may ask of us: how large and how dense it may be, and what of it was not taken as it is."""
+"""The limits of a document, and the counts of its rejected rows and repaired fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     document_bytes: int = 2 << 30  # of a document, or of one member of an archive, unpacked
     ratio: int = 100  # unpacked bytes per packed byte
     ratio_free_bytes: int = 1 << 20  # unpacked bytes that may have any ratio: small files pack well
-    directory_bytes: int = 16 << 20  # of an archive's list of members, which is read in one piece
+    directory_bytes: int = 16 << 20  # of an archive's directory, which is read at once
     line_bytes: int = 1 << 20  # of one line of a table
     depth: int = 64  # of nested JSON objects and arrays
     string_bytes: int = 1 << 20  # of one JSON string, as written
@@ -34,39 +34,39 @@ LIMITS = Limits()
 
 @cache
 def repairs() -> dict[str, str]:
-    """Return the repairs of `repairs.toml`: by name, what was done to a field."""
+    """Return the repairs of `repairs.toml`, with their descriptions by name."""
     text = resources.files(__package__).joinpath("repairs.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def is_repair(reason: str) -> bool:
-    """Return whether a reason counts fields of rows that were taken, and not rows that were refused."""
+    """Return whether a reason counts repaired fields of accepted rows, and not rejected rows."""
     return reason.startswith(_REPAIRED)
 
 
 class Rejections:
-    """What was refused of a document, and what was repaired, by reason, with the first sample of each."""
+    """The rejected rows and repaired fields of a document, by reason, with the first sample of each."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.samples: dict[str, str] = {}
 
     def add(self, reason: str, sample: object, rows: int = 1) -> None:
-        """Count refused rows under a reason, a stable word; the sample is cut and made printable."""
+        """Count rejected rows under a reason, a stable code; the sample is cut and made printable."""
         self.counts[reason] += rows
         if reason not in self.samples:
             short = str(sample)[:_SAMPLE_CHARACTERS]
             self.samples[reason] = "".join(letter if letter.isprintable() else "?" for letter in short)
 
     def repair(self, name: str, sample: object, fields: int = 1) -> None:
-        """Count fields that were mended or left out of rows that are taken; `repairs.toml` has the name."""
+        """Count repaired or dropped fields of accepted rows; `repairs.toml` lists the names."""
         if name not in repairs():
             raise ValueError(f"{name} is not declared in repairs.toml")
         self.add(_REPAIRED + name, sample, fields)
 
 
 def exact(number: int | Decimal, limits: Limits = LIMITS) -> Decimal | None:
-    """Return the number without padding zeros or exponent, or None where it is out of bounds.
+    """Return the number without padding zeros or exponent, or None if it is out of bounds.
 
     So 1E+5, 100000 and 100000.0000 are one value with one text, whichever source wrote it.
     """
@@ -80,7 +80,7 @@ def exact(number: int | Decimal, limits: Limits = LIMITS) -> Decimal | None:
         return None
     written = str(number)
     _, _, fraction = written.partition(".")
-    if "E" not in written and not fraction.endswith("0"):  # nothing to take away: nearly every number
+    if "E" not in written and not fraction.endswith("0"):  # nothing to strip: nearly every number
         return number if len(fraction) <= limits.fraction_digits else None
     whole = int(number)
     if whole == number:

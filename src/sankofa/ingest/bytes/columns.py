@@ -1,8 +1,8 @@
 """The columns of a table, or the fields of its records, as a document itself names them.
 
-Publishers rename and add columns without a word. A source's file can say which there are; then a document
-with others is refused, and they are named. Of an archive, its largest file is looked at; of JSON, the first
-record. XML is not looked at, nor JSON in which nothing has one of these names: their parsers are strict.
+Publishers rename and add columns without notice. If a source declares its columns, a document with others is
+rejected, and the error names them. For an archive, the largest file is checked; for JSON, the first record.
+XML is not checked, nor JSON without any of these names: their parsers are strict.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from sankofa.ingest.bytes.bounds import LIMITS
 from sankofa.ingest.bytes.packed import BOM, content, is_zip, members, pieces
 
 _OPENING_BYTES = 1 << 20
-_JSON_BYTES = 64 << 20  # a larger one is not looked at
+_JSON_BYTES = 64 << 20  # a larger header is not checked
 _PREAMBLE_LINES = 64
 _SEPARATORS = "\t;|,"
-_TOLD = 12  # names
+_MOST_LISTED = 12  # names
 
 
 def require_columns(document: BinaryIO, columns: Collection[str], like: Sequence[str]) -> None:
-    """Raise `UnreadableDocument`, with the names, unless a document has these columns, and no unlike ones."""
+    """Raise `UnreadableDocument` with the names of missing columns and of unexpected ones."""
     found = _named(document, set(columns))
     if found is None:
         return
@@ -36,20 +36,20 @@ def require_columns(document: BinaryIO, columns: Collection[str], like: Sequence
         name for name in found if name not in columns and not any(re.fullmatch(one, name) for one in like)
     ]
     missing = [name for name in columns if name not in found]
-    told = [
+    problems = [
         f"{what}: {_listed(names)}" for what, names in (("unknown", others), ("missing", missing)) if names
     ]
-    if told:
-        raise UnreadableDocument("unexpected_columns", "; ".join(told))
+    if problems:
+        raise UnreadableDocument("unexpected_columns", "; ".join(problems))
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
-    return ", ".join(names[:_TOLD]) + more
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return ", ".join(names[:_MOST_LISTED]) + more
 
 
 def _named(document: BinaryIO, expected: set[str]) -> list[str] | None:
-    """Return the names of the columns; None where they are not looked for."""
+    """Return the names of the columns; None if they are not checked."""
     opening, size = _opening(document)
     mark = opening.lstrip(b" \t\r\n")[:1]
     if mark == b"<":
@@ -61,7 +61,7 @@ def _named(document: BinaryIO, expected: set[str]) -> list[str] | None:
     try:
         return _fields(msgspec.json.decode(_whole(document)), expected)
     except msgspec.DecodeError:
-        return None  # the parser says what is wrong with it
+        return None  # the parser reports the fault
 
 
 def _opening(document: BinaryIO) -> tuple[bytes, int]:
@@ -82,7 +82,7 @@ def _whole(document: BinaryIO) -> bytes:
 
 
 def _header(text: str, expected: set[str]) -> list[str]:
-    """Return the line that has most of the expected columns, of those that may begin a table."""
+    """Return the line with most of the expected columns, among the first lines."""
     lines = [line for line in text.splitlines()[:_PREAMBLE_LINES] if line.strip()]
     rows = [row for line in lines for separator in _SEPARATORS for row in _row(line, separator)]
     best = max(
@@ -101,7 +101,7 @@ def _row(line: str, separator: str) -> Iterator[list[str]]:
 
 
 def _fields(decoded: object, expected: set[str]) -> list[str] | None:
-    """Return the fields of the first object that has one of the expected."""
+    """Return the fields of the first object that has one of the expected fields."""
     waiting = deque([decoded])
     while waiting:
         one = waiting.popleft()

@@ -1,8 +1,8 @@
-"""The directory of a zip archive, entry by entry: an archive of a million members is never held in memory.
+"""Read the directory of a zip archive entry by entry, without holding a million entries in memory.
 
-Several processes read different members of one archive at the same time, so an entry knows its own place:
-reading can begin at any of them. Nothing an entry says is believed: members are counted while they are
-unpacked, within the bounds of `bounds.py`, and their checksum is compared.
+Several processes read different members of one archive at the same time, so an entry stores its own offset:
+reading can start at any entry. Sizes in an entry are not trusted: bytes are counted while they are unpacked,
+within the limits of `bounds.py`, and the checksum is compared.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WINDOW_BITS = -15  # deflate without a header
 
 
 class Entry(NamedTuple):
-    """What the directory says of one member."""
+    """The directory entry of one member."""
 
     place: int  # where the entry begins
     name: str
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
 
 def entries(archive: BinaryIO, place: int | None = None, count: int | None = None) -> Iterator[Entry]:
-    """Yield the entries: all of them, or so many from a place on, which an entry told."""
+    """Yield the entries: all of them, or a number of them from the offset of an entry."""
     size = archive.seek(0, 2)
     if place is None:
         place, count = _directory(archive, size)
@@ -70,7 +70,7 @@ def packed(archive: BinaryIO, entry: Entry, limits: Limits = LIMITS) -> bytes:
 
 
 def unpacked(data: bytes, entry: Entry, limits: Limits = LIMITS) -> bytes:
-    """Return a member's own bytes, or say what is wrong with them."""
+    """Return a member's unpacked bytes. Raise UnreadableDocument if they are corrupt or too large."""
     if entry.flags & _ENCRYPTED or entry.method not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise UnreadableDocument("archive_method_unsupported", entry.name)
     if entry.method == zipfile.ZIP_DEFLATED:
@@ -98,7 +98,7 @@ def _inflated(data: bytes, entry: Entry, limits: Limits) -> bytes:
 
 
 def _directory(archive: BinaryIO, size: int) -> tuple[int, int]:
-    """Return where the directory begins, and the number of its entries."""
+    """Return the offset of the directory and the number of its entries."""
     start = max(0, size - _END.size - _LONGEST_COMMENT)
     archive.seek(start)
     tail = archive.read()
@@ -117,7 +117,7 @@ def _directory(archive: BinaryIO, size: int) -> tuple[int, int]:
 
 
 def _entries(archive: BinaryIO, place: int, size: int) -> Iterator[Entry]:
-    """Yield entries as long as somebody asks. Members together have at most the bytes of the archive."""
+    """Yield entries. Raise if the members together claim more bytes than the archive has."""
     left = size
     while True:
         archive.seek(place)
@@ -135,7 +135,7 @@ def _entries(archive: BinaryIO, place: int, size: int) -> Iterator[Entry]:
 
 
 def _numbers_64(extra: bytes, *numbers: int) -> list[int]:
-    """Return the numbers, and those that are too large for their fields from the extra field."""
+    """Return the sizes and the offset; those too large for their fields come from the extra field."""
     place = 0
     longs = b""
     while place + 4 <= len(extra):

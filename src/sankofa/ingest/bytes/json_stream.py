@@ -1,7 +1,7 @@
-"""Where a JSON value begins and ends in a stream of pieces, without decoding it or holding more than it must.
+"""Find the bounds of JSON values in a stream without decoding them, in bounded memory.
 
-Only brackets, strings and separators are followed; whether a value is JSON is decided by who decodes it.
-Encoding, NUL, depth and the length of strings are properties of the whole stream and are judged here.
+Only brackets, strings and separators are parsed; the decoder of a value decides whether it is valid JSON.
+Encoding, NUL, depth and the length of strings are checked here for the whole stream.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SPACE = re.compile(rb"[ \t\r\n]*+")
 _STRING = rb'"[^"\\]*+(?:\\(?s:.)[^"\\]*+)*+"'
 _FLAT = rb'[^"\[\]{}]*+(?:' + _STRING + rb'[^"\[\]{}]*+)*+'
 _NESTED = _FLAT
-for _ in range(4):  # what the regular expression closes by itself is not walked in Python
+for _ in range(4):  # values that the regular expression matches are not walked in Python
     _NESTED = _FLAT + rb"(?:[\[{]" + _NESTED + rb"[\]}]" + _FLAT + rb")*+"
 _WITHIN = re.compile(_NESTED)
 _KEY = re.compile(_STRING)
@@ -28,7 +28,7 @@ _OPENING, _CLOSING = b"[{", b"]}"
 
 
 class Scanner:
-    """A place in a stream, and as much of the stream as has to be looked at or held."""
+    """A position in a stream, with a buffer of the bytes that are still needed."""
 
     def __init__(self, pieces: Iterator[bytes], limits: Limits) -> None:
         self._pieces = pieces
@@ -46,7 +46,7 @@ class Scanner:
         self._at = len(BOM) if self._buffer.startswith(BOM) else 0
 
     def peek(self) -> bytes:
-        """Go to the next byte that is no space and return it, or nothing at the end."""
+        """Skip spaces and return the next byte, or nothing at the end."""
         self.on_new_line = False
         while True:
             space = _SPACE.match(self._buffer, self._at)
@@ -57,11 +57,11 @@ class Scanner:
                 return self._buffer[self._at : self._at + 1]
 
     def at_end(self) -> bool:
-        """Tell whether only space is left."""
+        """Return whether only space is left."""
         return not self.peek()
 
     def each_item(self) -> Iterator[None]:
-        """Yield once for each item of the array that begins here; each must be passed before the next."""
+        """Yield once for each item of the array that begins here; the caller must consume each item."""
         self._pass(b"[")
         if self.peek() != b"]":
             yield None
@@ -71,7 +71,7 @@ class Scanner:
         self._pass(b"]")
 
     def each_key(self) -> Iterator[str]:
-        """Yield each key of the object that begins here; its value must be passed before the next."""
+        """Yield each key of the object that begins here; the caller must consume its value."""
         self._pass(b"{")
         if self.peek() != b"}":
             yield self._key()
@@ -81,14 +81,14 @@ class Scanner:
         self._pass(b"}")
 
     def take(self, longest: int) -> bytes | None:
-        """Pass the next value and return its bytes, or None where it is longer than that."""
+        """Consume the next value and return its bytes, or None if it is longer than the limit."""
         self.peek()
         self.hold(longest)
         self.skip()
         return self.held()
 
     def take_record(self, longest: int) -> bytes:
-        """Pass the next value and return its bytes; refuse the document as soon as it is longer than that."""
+        """Consume the next value and return its bytes. Raise as soon as it is longer than the limit."""
         self._refuses_long = True
         record = self.take(longest)
         self._refuses_long = False
@@ -97,22 +97,22 @@ class Scanner:
         return record
 
     def hold(self, longest: int) -> None:
-        """Hold all bytes from here on, up to so many."""
+        """Keep all bytes from here on, up to a limit."""
         self._held, self._hold_bytes = self._at, longest
 
     def release(self) -> None:
-        """Hold nothing any more."""
+        """Stop keeping bytes."""
         self._held = None
 
     def held(self) -> bytes | None:
-        """Return what was held up to here, or None where it became too long."""
+        """Return the kept bytes, or None if they exceeded the limit."""
         start, self._held = self._held, None
         if start is None or self._at - start > self._hold_bytes:
             return None
         return self._buffer[start : self._at]
 
     def skip(self) -> None:
-        """Pass the next value."""
+        """Consume the next value."""
         first = self.peek()
         if not first or first in b",:]}":
             raise UnreadableDocument("malformed_json", "a value is missing")
@@ -124,7 +124,7 @@ class Scanner:
             self._scalar()
 
     def lines(self, longest: int) -> Iterator[bytes | None]:
-        """Yield the lines that are left and not blank; None stands for one that is too long."""
+        """Yield the remaining lines that are not blank; None for a line that is too long."""
         while not self.at_end():
             self.hold(longest)
             while (end := self._buffer.find(b"\n", self._at)) < 0:
@@ -192,7 +192,7 @@ class Scanner:
                 self._at = within.end()
 
     def _more(self) -> bool:
-        """Read on, dropping what was passed and is not held."""
+        """Read more, dropping consumed bytes that are not kept."""
         if self._ended:
             return False
         if (
@@ -202,7 +202,7 @@ class Scanner:
         ):
             raise UnreadableDocument("record_too_long", f"more than {self._hold_bytes} bytes")
         if self._held is not None and self._at - self._held > self._hold_bytes:
-            self._held = None  # it became too long to be of use
+            self._held = None  # it exceeded the limit
         piece = next(self._pieces, b"")
         self._ended = not piece
         self._read += len(piece)

@@ -1,7 +1,7 @@
-"""The bytes of a document, unpacked where it is gzip or zip.
+"""The bytes of a document, unpacked if it is gzip or zip.
 
-Nothing a document says about its own size is believed: bytes are counted while they are unpacked.
-Nothing is written anywhere, so a path inside an archive is only ever a name.
+Sizes stated by a document are not trusted: bytes are counted while they are unpacked. Nothing is written to
+disk, so a path inside an archive is only a name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _ZIP_ENCRYPTED = 0x1
-# The only two methods that zipfile inflates piece by piece; the others hand over a whole bomb at once.
+# The only two methods that zipfile inflates piece by piece; the others unpack a bomb at once.
 _ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -35,21 +35,21 @@ _DAMAGE = (
     zlib.error,
     struct.error,
     EOFError,
-    IndexError,  # zipfile asks for the last letter of a member's name, and it may have none
+    IndexError,  # zipfile reads the last letter of a member's name, which may be empty
     ValueError,
     NotImplementedError,
 )
 
 
 def is_zip(document: BinaryIO | bytes) -> bool:
-    """Tell by its first bytes whether a document is a zip archive. A stream must be seekable."""
+    """Return whether a document is a zip archive, by its first bytes. A stream must be seekable."""
     stream = _opened(document)
     stream.seek(0)
     return stream.read(4) in _ZIP
 
 
 def content(document: BinaryIO | bytes, limits: Limits = LIMITS) -> bytes:
-    """Return the bytes of a document, unpacked where it is gzip."""
+    """Return the bytes of a document, unpacked if it is gzip."""
     stream = _opened(document)
     stream.seek(0)
     packed = _read_all(stream, limits)
@@ -60,7 +60,7 @@ def content(document: BinaryIO | bytes, limits: Limits = LIMITS) -> bytes:
 
 
 class Member:
-    """One file of a zip archive: its name, and its bytes as often as they are wanted."""
+    """One file of a zip archive: its name, and its bytes, which can be read repeatedly."""
 
     def __init__(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> None:
         self.name = entry.filename
@@ -102,8 +102,8 @@ class Member:
 def members(document: BinaryIO | bytes, limits: Limits = LIMITS) -> list[Member]:
     """Return the files of a zip archive in its own order. A stream must be seekable, and stay open.
 
-    A member gives out at most the packed bytes its entry claims, so while all claims together fit into
-    the archive, no overlap of members can unpack to more than `ratio` times what was received.
+    A member yields at most the packed bytes of its entry. So while all entries together fit into the
+    archive, overlapping members cannot unpack to more than `ratio` times the received bytes.
     """
     stream = _opened(document)
     try:
@@ -142,7 +142,7 @@ def pieces(document: BinaryIO | bytes, limits: Limits = LIMITS) -> Iterator[byte
 
 
 def opening(document: BinaryIO | bytes, limits: Limits) -> bytes:
-    """Return the first byte that is neither blank nor of a byte order mark."""
+    """Return the first byte that is neither blank nor part of a byte order mark."""
     return next(pieces(document, limits), b"").lstrip(BOM + b" \t\r\n")[:1]
 
 
@@ -155,9 +155,9 @@ def files(
     holds: str,
     ignored: str = "/",
 ) -> Iterator[bytes]:
-    """Yield a document's bytes, or those of each file in an archive whose name has one of the endings.
+    """Yield a document's bytes, or those of each file in an archive whose name has one of the suffixes.
 
-    Other files are counted, except those whose names begin as ignored ones do.
+    Other files are counted as rejected, except those with an ignored prefix.
     """
     if not is_zip(document):
         yield content(document, limits)
@@ -193,7 +193,7 @@ def _pieces(stream: BinaryIO | io.BufferedReader) -> Iterator[bytes]:
 
 
 class _Counted(io.RawIOBase):
-    """A stream being unpacked that stops where it has become too large or was packed too densely."""
+    """An unpacking stream that raises if it becomes too large or its packing ratio is too high."""
 
     def __init__(self, stream: IO[bytes] | gzip.GzipFile, packed: int, limits: Limits) -> None:
         self._stream = stream
@@ -203,11 +203,11 @@ class _Counted(io.RawIOBase):
         )
 
     def readable(self) -> bool:
-        """Say that it is for reading."""
+        """Return True: it is a readable stream."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer as far as one unpacked piece goes, or refuse to go on."""
+        """Fill the buffer with one unpacked piece. Raise if a limit is exceeded."""
         view = memoryview(buffer)
         try:
             data = self._stream.read(min(len(view), _CHUNK))
@@ -220,13 +220,13 @@ class _Counted(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """Close what is being unpacked, too."""
+        """Close this stream and the packed one."""
         self._stream.close()
         super().close()
 
 
 class _SmallReads(io.BufferedIOBase):
-    """A file for zipfile, which reads a directory of any claimed size in one piece unless it is stopped."""
+    """A file for zipfile with bounded reads, because zipfile reads a directory of any stated size at once."""
 
     def __init__(self, stream: BinaryIO, largest: int) -> None:
         self._stream = stream
@@ -244,8 +244,8 @@ class _SmallReads(io.BufferedIOBase):
         return self._stream.seek(offset, whence)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        asked = self._largest + 1 if size is None or size < 0 else min(size, self._largest + 1)
-        data = self._stream.read(asked)
+        wanted = self._largest + 1 if size is None or size < 0 else min(size, self._largest + 1)
+        data = self._stream.read(wanted)
         if len(data) > self._largest:
             raise zipfile.BadZipFile("a directory too large")
         return data

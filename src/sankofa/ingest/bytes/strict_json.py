@@ -1,7 +1,7 @@
-"""What counts as JSON here: one meaning for every reader, or the document is refused.
+"""Strict JSON: a document that parsers could read differently is rejected.
 
 Decoders disagree about repeated keys, NUL, lone surrogates, NaN and depth, and a document that two
-readers understand differently is evidence of nothing. The checks run over the bytes at the speed of
+parsers read differently proves nothing. The checks run over the bytes at the speed of
 `bytes.translate` and `bytes.replace`; no step walks a document in Python unless it looks suspicious.
 """
 
@@ -38,9 +38,9 @@ _BAD_ESCAPE = re.compile(
 
 
 def strict_json(data: bytes, shape: type[T], limits: Limits = LIMITS) -> T:
-    """Decode a document into a typed shape, refusing with UnreadableDocument whatever is not strict JSON.
+    """Decode a document into a type. Raise UnreadableDocument if it is not strict JSON.
 
-    Where the shape says Any, numbers arrive exactly: int, or Decimal where there is a point or exponent.
+    For fields of type Any, numbers are exact: int, or Decimal if there is a point or exponent.
     Fields of a struct that default to UNSET keep the check for repeated keys on its fast path.
     """
     data = data.removeprefix(BOM)
@@ -76,8 +76,8 @@ def _refuse_bad_bytes(data: bytes) -> None:
 def _without_quotes(data: bytes) -> bytes:
     r"""Return the document with `\\` and `\"` blanked out, so that every quote left bounds a string.
 
-    In JSON a backslash only ever begins an escape, and no other escape ends in one of these two, so taking
-    them out from the left leaves only backslashes that begin what they seem to begin.
+    In JSON a backslash only begins an escape, and no other escape ends in one of these two. So removing them
+    from the left leaves only backslashes that begin other escapes.
     """
     return _QUOTED.sub(b"//", data) if b"\\" in data else data
 
@@ -88,7 +88,7 @@ def _refuse_bad_escapes(plain: bytes) -> None:
 
 
 def _refuse_long_strings(plain: bytes, limits: Limits) -> None:
-    """Probe blocks of half the longest length: a string that is too long covers at least one."""
+    """Raise if a string is too long, by probing blocks of half the limit: a longer string covers one."""
     block = limits.string_bytes // 2
     start = counted = quotes = 0
     while start + block <= len(plain):
@@ -106,15 +106,15 @@ def _refuse_long_strings(plain: bytes, limits: Limits) -> None:
 def _structure(plain: bytes) -> bytes:
     """Return the brackets and colons outside strings.
 
-    Taking out two quotes that touch leaves everything else inside or outside a string as it was; then
-    every second piece between the quotes that are left is outside.
+    Removing two adjacent quotes does not change what is inside or outside a string; then every second piece
+    between the remaining quotes is outside.
     """
     marks = plain.translate(None, _NOT_STRUCTURE).replace(b'""', b"")
     return b"".join(marks.split(b'"')[::2])
 
 
 def _refuse_depth(structure: bytes, limits: Limits) -> None:
-    """Add up a step down for each bracket that opens and a step up for each that closes."""
+    """Raise if brackets are nested too deep, from a running sum of opening and closing brackets."""
     steps = structure.translate(_STEPS, b":")
     too_deep = limits.depth + 1
     if _DOWN * too_deep in steps or max(accumulate(array("b", steps)), default=0) >= too_deep:
@@ -122,12 +122,12 @@ def _refuse_depth(structure: bytes, limits: Limits) -> None:
 
 
 def _keys(decoded: object) -> int:
-    """Count the keys that survived decoding: fewer than were written means some were repeated or unknown."""
+    """Return the number of decoded keys: fewer than written means that some were repeated or unknown."""
     return _structure(_without_quotes(msgspec.json.encode(decoded))).count(b":")
 
 
 def _refuse_repeated_keys(data: bytes) -> None:
-    """Look at every object, keeping none."""
+    """Raise if any object repeats a key; objects are checked one by one and not kept."""
     try:
         json.loads(data, object_pairs_hook=_refuse_repeats)
     except ValueError as wrong:
@@ -151,7 +151,7 @@ def _number(longest: int, text: str) -> Decimal:
         raise UnreadableDocument("number_too_long", f"{len(text)} characters")
     try:
         return Decimal(text)
-    except InvalidOperation:  # an exponent that no decimal can hold
+    except InvalidOperation:  # an exponent beyond the range of Decimal
         raise UnreadableDocument("number_too_long", "an exponent out of range") from None
 
 
@@ -169,7 +169,7 @@ _LEAVES = (
 
 
 def _is_faithful(shape: object) -> bool:
-    """Tell whether encoding a decoded value can never write a key that was not read.
+    """Return whether encoding a decoded value never writes a key that was not read.
 
     Only then does an equal number of keys prove that none was repeated.
     """

@@ -1,9 +1,9 @@
-"""Tables separated by commas. Columns are found by name, once.
+"""Comma-separated tables. Columns are located once, by name.
 
-A dump of a register is a stream: its header is the first row, a quoted field may span lines, and a break of
-the rules refuses the whole. An export that a publisher makes for people is lenient: lines come before the
-header, and a line is a row, so that one lost quote costs one row and not the rest of the table. Where
-a table quotes nothing, a line is a row and quotes are letters.
+A register dump is parsed strictly as a stream: its header is the first row, a quoted field may span lines,
+and a syntax error rejects the whole file. An export for people is parsed leniently: lines may precede the
+header, and a line is a row, so that one lost quote costs one row and not the rest of the table. In a table
+without quoting, a line is a row and quotes are letters.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Row = tuple[str, ...]
 
 
 class Table(NamedTuple):
-    """The names of the columns, the rows, to be read once, and the lines before the header."""
+    """The column names, the rows (an iterator), and the lines before the header."""
 
     header: list[str]
     rows: Iterator[list[str]]
     preamble: Sequence[list[str]] = ()
 
     def place(self, *names: str) -> int:
-        """Return the place of the column that has one of these names."""
+        """Return the index of the column with one of these names."""
         for name in names:
             if self.header.count(name) == 1:
                 return self.header.index(name)
@@ -41,7 +41,7 @@ class Table(NamedTuple):
     def picked(
         self, rejections: Rejections, columns: Sequence[str], optional: Sequence[str] = ()
     ) -> Iterator[Row]:
-        """Yield the named columns of each row, and count those with more or fewer fields than the header."""
+        """Yield the named columns of each row; count rows with more or fewer fields than the header."""
         pick, width = picker(self.header, columns, optional), len(self.header)
         for row in self.rows:
             if len(row) == width:
@@ -54,10 +54,10 @@ class Table(NamedTuple):
 def picker(
     header: Sequence[str], columns: Sequence[str], optional: Sequence[str] = (), table: str = ""
 ) -> Callable[[Any], Any]:
-    """Return what picks the columns out of a row to which one empty field was appended.
+    """Return a function that picks the columns from a row with one empty field appended.
 
-    A column that is missing refuses the table; an optional one is that empty field then. At least two columns
-    are asked for.
+    A missing column raises; a missing optional column is that empty field. At least two columns must be
+    requested.
     """
     missing = [name for name in columns if header.count(name) != 1]
     if missing:
@@ -67,7 +67,7 @@ def picker(
 
 
 def read_dump(document: BinaryIO | bytes, limits: Limits = LIMITS) -> Table:
-    """Read the header; the rows follow as the document is unpacked, each as it is written."""
+    """Read the header and return the table; its rows are unpacked lazily."""
     rows = _rows(_Lines(document, limits))
     return Table(next(rows, []), rows)
 
@@ -85,7 +85,7 @@ def _rows(lines: _Lines) -> Iterator[list[str]]:
 
 
 class _Lines:
-    """The lines of a dump, counted since the last row: a row may span lines, but not without end."""
+    """The lines of a dump, counted since the last row, because the lines of a row are limited."""
 
     def __init__(self, document: BinaryIO | bytes, limits: Limits) -> None:
         self.row_characters = 0
@@ -120,7 +120,7 @@ def _blocks(document: BinaryIO | bytes, limits: Limits) -> Iterator[str]:
 
 
 def read_unquoted(lines: Iterable[bytes], separator: str) -> Table:
-    """Read a table that quotes nothing. A line that is not UTF-8 is ISO-8859-1."""
+    """Read a table without quoting. A line that is not UTF-8 is read as ISO-8859-1."""
     rows = (_text(line).split(separator) for line in lines if line.strip())
     header = next(rows, [""])
     return Table([header[0].removeprefix("\ufeff"), *header[1:]], rows)
@@ -134,7 +134,7 @@ def _text(line: bytes) -> str:
 
 
 def read_export(data: bytes, columns: Collection[str], limits: Limits) -> Table:
-    """Find the header, which is the first line that has all these columns; after it, a torn row is empty.
+    """Read an export: the header is the first line with all these columns. A torn row becomes empty.
 
     Where the header ends with a comma, so does every whole row. A last row without it and without a line end
     is torn, because its last number may have lost digits. In other tables a last row without a line end is
@@ -162,7 +162,7 @@ def read_export(data: bytes, columns: Collection[str], limits: Limits) -> Table:
 
 
 def _fitted(fields: list[str], width: int, least: int) -> list[str]:
-    """Return as many fields as there are columns; empty ones beyond them are no fields."""
+    """Return the fields of a row without empty ones beyond the last column."""
     return fields[:width] if len(fields) >= least and not any(fields[width:]) else []
 
 

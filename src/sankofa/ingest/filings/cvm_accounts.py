@@ -1,9 +1,9 @@
-"""The accounts of CVM statements: what a row states as concept, period, unit and value, or why it is no fact.
+"""The accounts of CVM statements: turn a row into concept, period, unit and value, or a reason why not.
 
 The chart of accounts has one code for different things at banks, insurers and other companies. So a fixed
 account is named by its code and by the commission's name of it. The name of a free account is written by the
-filer and may hold anything, even a person's name: only a hash of it is kept. Costs are negative, as the form
-has them.
+filer and may hold anything, even a person's name: only a hash of it is stored. Costs are negative, as in the
+form.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Line(NamedTuple):
     column: str
 
 
-def stated(line: Line, limits: Limits) -> tuple[FactKey, Decimal] | str:
-    """Return the fact that a row states, or the reason why it states none."""
+def fact_of(line: Line, limits: Limits) -> tuple[FactKey, Decimal] | str:
+    """Return the fact of a row, or the reason why it has none."""
     accounts = line.group.partition(" - ")[0]
     if accounts != _GROUP:
         return "separate_accounts" if accounts == _COMPANY else "unknown_scope"
@@ -81,7 +81,7 @@ def stated(line: Line, limits: Limits) -> tuple[FactKey, Decimal] | str:
 def filled(facts: Iterable[FiledFact], rejections: Rejections) -> Iterator[FiledFact]:
     """Yield facts without parts that are all zero although their total is not.
 
-    The form has a zero wherever the filer wrote nothing: how a result is divided among owners, for example.
+    The form has a zero for every blank field, such as the division of a result among owners.
     """
     totals: dict[tuple[str, date | None, date], Decimal | None] = {}
     parts = defaultdict(list)

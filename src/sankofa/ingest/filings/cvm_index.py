@@ -1,4 +1,4 @@
-"""The index of CVM forms: on which day the commission received each version of a company's form.
+"""The index of CVM forms: the day on which the commission received each version of a company's form.
 
 That day is when a version became public. An entry that is unreadable, contradicts another one or lies before
 the end of its period is no evidence.
@@ -17,7 +17,7 @@ from sankofa.ingest.bytes.table import Table
 from sankofa.ingest.days import iso_day
 from sankofa.ingest.identifiers import cvm_code
 
-# The forms of this layout are of 2010 and later. An earlier day would let everybody know a value too early.
+# The forms of this layout are of 2010 and later. An earlier day would be look-ahead.
 EARLIEST_RECEIVED = date(2010, 1, 1)
 CLOCK = ZoneInfo("America/Sao_Paulo")
 
@@ -35,7 +35,7 @@ class Version(NamedTuple):
 
 @lru_cache(1 << 12)
 def version(filer: str, period: str, number: str) -> Version | None:
-    """Return the version that three columns name, or None where they name none."""
+    """Return the version that three columns name, or None if they are malformed."""
     code, day = cvm_code(filer), iso_day(period)
     return Version(code, day, int(number)) if code and day and _NUMBER.fullmatch(number) else None
 
@@ -49,7 +49,7 @@ class Index:
         self._received: dict[Version, date | None] = {}
 
     def add(self, table: Table) -> None:
-        """Add a table. Where two entries of a version disagree, neither is evidence of anything."""
+        """Add a table. If two entries of a version disagree, neither is used."""
         for filer, period, number, form, day in table.picked(self._rejections, _COLUMNS):
             filed, received = version(filer, period, number), iso_day(day)
             is_dated = filed and received and received >= max(EARLIEST_RECEIVED, filed.period)
@@ -60,5 +60,5 @@ class Index:
                 self._received[filed] = None
 
     def received(self, filed: Version) -> date | None:
-        """Return the day on which a version was received, if the index has one."""
+        """Return the day on which a version was received, or None."""
         return self._received.get(filed)

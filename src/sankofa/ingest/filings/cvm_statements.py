@@ -1,7 +1,7 @@
 """CVM statements: the standard forms of Brazil's listed companies, a year's archive or one of its tables.
 
-Decides what is a filing: one version of one company's form for one period. Which form it is, `DFP` (annual)
-or `ITR` (quarterly), is what the source states. A version above the first amends the one before it. The index
+A filing is one version of one company's form for one period. The source declares the form, `DFP` (annual) or
+`ITR` (quarterly). A version above the first amends the one before it. The index
 in the archive has the day on which each version was received. Without it, a version counts from the day it
 was seen.
 """
@@ -20,7 +20,7 @@ from sankofa.ingest.bytes.bounds import LIMITS, Limits, Rejections
 from sankofa.ingest.bytes.packed import content, is_zip, members
 from sankofa.ingest.bytes.table import Table, read_unquoted
 from sankofa.ingest.days import later_day
-from sankofa.ingest.filings.cvm_accounts import COLUMNS, OPTIONAL, Line, filled, stated
+from sankofa.ingest.filings.cvm_accounts import COLUMNS, OPTIONAL, Line, fact_of, filled
 from sankofa.ingest.filings.cvm_index import CLOCK, Index, Version, version
 from sankofa.ingest.filings.facts import FiledFacts
 from sankofa.ingest.identifiers import clean_name
@@ -80,7 +80,7 @@ def _drafts(statements: list[Table], rejections: Rejections, limits: Limits) -> 
         for row in table.picked(rejections, COLUMNS, OPTIONAL):
             line = Line(*row)
             filed = version(line.filer, line.period, line.version)
-            fact = stated(line, limits) if filed else "bad_version"
+            fact = fact_of(line, limits) if filed else "bad_version"
             if filed is None or isinstance(fact, str):
                 rejections.add(str(fact), f"{line.filer} {line.period} {line.version} {line.account}")
                 continue
@@ -90,7 +90,7 @@ def _drafts(statements: list[Table], rejections: Rejections, limits: Limits) -> 
 
 
 def _tables(document: BinaryIO | bytes, limits: Limits) -> Iterator[tuple[str, Table]]:
-    """Yield the tables with their names. Of a table that is not wanted, only the header is read."""
+    """Yield the tables with their names. Only the header of an unneeded table is read."""
     if not is_zip(document):
         yield "", read_unquoted(content(document, limits).splitlines(), ";")
         return

@@ -1,8 +1,8 @@
-"""ESEF reports in xBRL-JSON: the figures of one issuer's annual report, alone or with the index they came by.
+"""ESEF reports in xBRL-JSON: the figures of one issuer's annual report, with or without a repository index.
 
-Decides what of a report is a fact. A period ends at midnight after its last day. Prefixes mean what the
-document's own namespaces say, so IFRS is known by its address, and an issuer's own concepts can never pass
-for it. Facts with a dimension are parts of a total (a component of equity, a segment) and are counted only.
+A period ends at midnight after its last day. Prefixes are resolved by the document's own namespaces, so IFRS
+is recognised by its URI, and an issuer's own concepts cannot pass for it. Facts with a dimension are parts of
+a total (a component of equity, a segment) and are counted only.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64})(?:[e
 _INDEX_MEMBER = re.compile(r"filings[^/]*\.json")
 _PLAIN = frozenset({"concept", "entity", "period", "unit", "language", "noteId"})
 _MOST_DECIMALS = 64
-_NUMBER_DIGITS = 16  # of the hash that tells reports of one issuer and period apart
+_NUMBER_DIGITS = 16  # of the hash that distinguishes reports of one issuer and period
 
 
 class _Fact(Struct, gc=False):
@@ -77,7 +77,7 @@ def parse(
     """Yield the filing of one report, or those of an archive of reports and pages of their index.
 
     In an archive, pages of the index are called `filings….json`, and a report lies at the path by which the
-    index names it. A member that cannot be read is counted under its reason, and the others go on.
+    index names it. A member that cannot be read is counted under its reason, and the others are read.
     """
     seen = later_day(fetched_at, CLOCK)
     if not is_zip(document):
@@ -103,10 +103,10 @@ def parse(
 def _filing(
     data: bytes, entry: Entry | None, seen: date, rejections: Rejections, limits: Limits
 ) -> Iterator[Filing]:
-    """Yield the filing of a report, unless no fact of it is left.
+    """Yield the filing of a report if it has any fact.
 
-    Without an index nothing evidences when it became public, so it counts from the day it was seen, and its
-    number is made as the index makes them: issuer and period, by which reports seen on one day are in order.
+    Without an index its publication day is unknown, so it counts from the day it was first seen, and its
+    number is formed like those of the index: issuer and period, which order reports seen on one day.
     """
     report = strict_json(data, _Report, limits)
     if report.document_info.document_type != _DOCUMENT_TYPE:
@@ -117,8 +117,10 @@ def _filing(
         raise UnreadableDocument("entity_conflict", f"{issuer}, in the index {entry.number}")
     for fact in report.facts.values():
         if problem := reading.take(fact):
-            told = fact.dimensions
-            rejections.add(problem, f"{told.get('concept')} {told.get('period')} {told.get('unit')}")
+            dimensions = fact.dimensions
+            rejections.add(
+                problem, f"{dimensions.get('concept')} {dimensions.get('period')} {dimensions.get('unit')}"
+            )
     facts = reading.settled(rejections)
     if not facts:
         return
@@ -143,10 +145,10 @@ class _Reading:
     def __init__(self, namespaces: dict[str, str], limits: Limits) -> None:
         self._namespaces = namespaces
         self._limits = limits
-        self._stated: defaultdict[FactKey, Counter[_Stated]] = defaultdict(Counter)
+        self._amounts: defaultdict[FactKey, Counter[_Amount]] = defaultdict(Counter)
 
     def issuer(self, facts: dict[str, _Fact]) -> str:
-        """Return the LEI of whom the report is about. There is exactly one, or it is no report."""
+        """Return the LEI of the issuer. Raise unless there is exactly one."""
         entities = {str(fact.dimensions.get("entity")) for fact in facts.values()}
         if len(entities) != 1:
             raise UnreadableDocument(
@@ -160,29 +162,29 @@ class _Reading:
         return number
 
     def take(self, fact: _Fact) -> str | None:
-        """Keep a fact, or return the reason why it is none."""
-        told = fact.dimensions
-        if not told.keys() <= _PLAIN:
+        """Add a fact, or return the reason why it is rejected."""
+        dimensions = fact.dimensions
+        if not dimensions.keys() <= _PLAIN:
             return "dimensional"
-        # A pure number has no unit; what has neither unit nor precision cannot be told from a text.
-        if "language" in told or ("unit" not in told and fact.decimals in (UNSET, None)):
+        # A pure number has no unit; a value with neither unit nor precision may be a text.
+        if "language" in dimensions or ("unit" not in dimensions and fact.decimals in (UNSET, None)):
             return "not_a_number"
-        key, stated = self._key(told), _amount(fact, self._limits)
+        key, amount = self._key(dimensions), _amount(fact, self._limits)
         if isinstance(key, str):
             return key
-        if isinstance(stated, str):
-            return stated
-        self._stated[key][stated] += 1
+        if isinstance(amount, str):
+            return amount
+        self._amounts[key][amount] += 1
         return None
 
-    def _key(self, told: dict[str, Any]) -> FactKey | str:
-        concept = self._concept(told.get("concept"))
+    def _key(self, dimensions: dict[str, Any]) -> FactKey | str:
+        concept = self._concept(dimensions.get("concept"))
         if concept is None:
             return "bad_concept"
-        unit = self._unit(told["unit"]) if "unit" in told else "pure"
+        unit = self._unit(dimensions["unit"]) if "unit" in dimensions else "pure"
         if unit is None:
             return "bad_unit"
-        period = _period(str(told.get("period")))
+        period = _period(str(dimensions.get("period")))
         if period is None:
             return "bad_date"
         if period[0] and period[0] > period[1]:
@@ -190,9 +192,9 @@ class _Reading:
         return concept, *period, unit, CONSOLIDATED
 
     def settled(self, rejections: Rejections) -> list[FiledFact]:
-        """Return the facts that hold, each as precisely as it is stated, and count the rows of the others."""
+        """Return the consistent facts, each with its highest precision, and count the rows of the others."""
         facts: list[FiledFact] = []
-        for key, rows in self._stated.items():
+        for key, rows in self._amounts.items():
             precise = max(rows, key=_precision)
             if all(_agrees(precise, row) for row in rows):
                 facts.append(FiledFact(*key, *precise))
@@ -201,12 +203,12 @@ class _Reading:
         return facts
 
     def _expanded(self, name: object) -> tuple[str, str]:
-        """Return the namespace of a name and the name in it; an empty one where its prefix has none."""
+        """Return the namespace and the local name; an empty namespace if the prefix is undeclared."""
         prefix, _, local = name.partition(":") if isinstance(name, str) else ("", "", "")
         return self._namespaces.get(prefix, ""), local
 
     def _concept(self, name: object) -> str | None:
-        """Return taxonomy and tag for IFRS, whose years are one, and `{namespace}tag` for all others."""
+        """Return taxonomy and tag for IFRS of any year, and `{namespace}tag` for all others."""
         namespace, local = self._expanded(name)
         if not is_name(local) or not _NAMESPACE.fullmatch(namespace):
             return None
@@ -227,15 +229,15 @@ class _Reading:
         return local if is_known else None
 
 
-_Stated = tuple[Decimal | None, int | None]  # a value and its stated precision: None is exact
+_Amount = tuple[Decimal | None, int | None]  # a value and its stated precision: None is exact
 
 
-def _precision(stated: _Stated) -> int:
-    return _MOST_DECIMALS + 1 if stated[1] is None else stated[1]
+def _precision(amount: _Amount) -> int:
+    return _MOST_DECIMALS + 1 if amount[1] is None else amount[1]
 
 
-def _agrees(precise: _Stated, other: _Stated) -> bool:
-    """Tell whether a less precise value can be the precise one rounded, as XBRL compares duplicates."""
+def _agrees(precise: _Amount, other: _Amount) -> bool:
+    """Return whether a less precise value equals the precise one rounded, as XBRL compares duplicates."""
     if precise == other:
         return True
     if precise[0] is None or other[0] is None or other[1] is None or precise[1] == other[1]:
@@ -243,8 +245,8 @@ def _agrees(precise: _Stated, other: _Stated) -> bool:
     return abs(Fraction(precise[0]) - Fraction(other[0])) * 2 <= Fraction(10) ** -other[1]
 
 
-def _amount(fact: _Fact, limits: Limits) -> _Stated | str:
-    """Return the value and its precision, or why there is none. Values are written as strings."""
+def _amount(fact: _Fact, limits: Limits) -> _Amount | str:
+    """Return the value and its precision, or the reason why there is none. Values are strings."""
     decimals = None if fact.decimals is UNSET else fact.decimals
     if decimals is not None and (type(decimals) is not int or abs(decimals) > _MOST_DECIMALS):
         return "bad_decimals"

@@ -1,8 +1,8 @@
-"""The index of a repository of ESEF reports: which report lies where, and since which day it is public there.
+"""The index of a repository of ESEF reports: the path of each report, and the day it became public there.
 
 An answer of the filings API of filings.xbrl.org, as JSON:API. `date_added` is the repository's own day, not
-the issuer's: a report was public by then, and may have been earlier. `processed` is when its JSON was last
-made, which says nothing about when its values could be known, and is not read.
+the issuer's: a report was public by then, and perhaps earlier. `processed` is when its JSON was last made,
+which is no evidence of publication, and is not read.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.days import later_day
 
-# The first reports of this format are of the year 2020. An earlier day is a slip, and would let everybody
-# know a value before it existed.
+# The first reports of this format are of the year 2020. An earlier day is an error, and would be
+# look-ahead.
 EARLIEST_ADDED = date(2021, 1, 1)
 
 CLOCK = ZoneInfo("Europe/Helsinki")  # the easternmost of the issuers' clocks, so the latest of their days
@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z.-]{0,127}")
 
 
 class Entry(NamedTuple):
-    """What the index says of one report."""
+    """The index entry of one report."""
 
     number: str  # issuer, period end, and which report of it: "213800H2PQMIF3OVZY47-2022-03-31-ESEF-GB-0"
     added: date
@@ -64,32 +64,38 @@ class Index:
         self._entries: dict[str, Entry | None] = {}
 
     def add(self, page: bytes, limits: Limits) -> None:
-        """Take one page in. Where two entries disagree about a path, neither is evidence of anything."""
+        """Add one page. If two entries disagree about a path, neither is used."""
         for filing in strict_json(page, _Page, limits).data:
-            stated = filing.attributes
-            if stated.json_url is None:  # a report that the repository could not convert
+            attributes = filing.attributes
+            if attributes.json_url is None:  # a report that the repository could not convert
                 continue
-            entry = _entry(stated)
+            entry = _entry(attributes)
             if entry is None:
-                self._rejections.add("bad_index_entry", f"{stated.fxo_id} {stated.date_added}")
+                self._rejections.add("bad_index_entry", f"{attributes.fxo_id} {attributes.date_added}")
                 continue
-            path = stated.json_url.lstrip("/")
+            path = attributes.json_url.lstrip("/")
             if self._entries.setdefault(path, entry) != entry:
-                self._rejections.add("index_conflict", f"{path} {stated.date_added}")
+                self._rejections.add("index_conflict", f"{path} {attributes.date_added}")
                 self._entries[path] = None
 
     def entry(self, path: str) -> Entry | None:
-        """Return what the index says of the report at a path, if it says one thing."""
+        """Return the entry of the report at a path, or None if there is none or they conflict."""
         return self._entries.get(path)
 
 
-def _entry(stated: _Attributes) -> Entry | None:
-    """Return an entry; its clock reading carries no zone and is UTC."""
+def _entry(attributes: _Attributes) -> Entry | None:
+    """Return an entry, or None if it is malformed; its time has no zone and is UTC."""
     try:
-        written = datetime.fromisoformat(stated.date_added) if _MOMENT.fullmatch(stated.date_added) else None
+        written = (
+            datetime.fromisoformat(attributes.date_added)
+            if _MOMENT.fullmatch(attributes.date_added)
+            else None
+        )
         added = later_day(written.replace(tzinfo=UTC), CLOCK) if written else date.min
     except (ValueError, OverflowError):
         return None
     return (
-        Entry(stated.fxo_id, added) if added >= EARLIEST_ADDED and _NUMBER.fullmatch(stated.fxo_id) else None
+        Entry(attributes.fxo_id, added)
+        if added >= EARLIEST_ADDED and _NUMBER.fullmatch(attributes.fxo_id)
+        else None
     )

@@ -1,4 +1,4 @@
-"""What one document says of one filing: each value once, and none on which it contradicts itself."""
+"""The facts of one filing in one document: each once, without those on which it contradicts itself."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ _UNIT = re.compile(r"[!-~]{1,128}")
 
 FactKey = tuple[str, date | None, date, str, str]  # concept, first and last day, unit, scope
 
-# EDGAR took its first filings in 1993. An earlier day is a slip, and a slip in `filed` would let
-# everybody know a value before it existed.
+# EDGAR took its first filings in 1993. An earlier day is an error, and an error in `filed`
+# would be look-ahead.
 EARLIEST_FILED = date(1993, 1, 1)
 
 
 def subject_of(number: int | str) -> str | None:
-    """Return how a filer is named by its central index key, or None where this is none."""
+    """Return the subject of a central index key, or None if it is malformed."""
     key = cik(number)
     return f"cik:{key}" if key else None
 
 
 def is_accession(text: str) -> bool:
-    """Tell whether this is the number of a filing."""
+    """Return whether `text` is an accession number."""
     return _ACCESSION.fullmatch(text) is not None
 
 
 def is_name(text: str) -> bool:
-    """Tell whether this can name a taxonomy, or a tag in one."""
+    """Return whether `text` can be the name of a taxonomy or of a tag."""
     return _NAME.fullmatch(text) is not None
 
 
 def is_unit(text: str) -> bool:
-    """Tell whether this can name a unit."""
+    """Return whether `text` can be the name of a unit."""
     return _UNIT.fullmatch(text) is not None
 
 
@@ -49,11 +49,11 @@ class FiledFacts(Once[FactKey]):
 
     @property
     def rows(self) -> int:
-        """How many rows were taken."""
+        """The number of accepted rows."""
         return len(self._values) + self._repeats.total()
 
     def settled(self, number: str, rejections: Rejections) -> list[FiledFact]:
-        """Return the facts that hold, and count the rows of those that do not."""
+        """Return the consistent facts, and count the rows of the others."""
         for key, rows in self.drop_conflicts():
             rejections.add("duplicate_conflict", f"{number} {key[0]} {key[2]}", rows)
         return [FiledFact(*key, value, None) for key, value in self._values.items()]

@@ -1,4 +1,4 @@
-"""How filings enter the ledger: their facts, and that their filers exist under a name."""
+"""Append filings to the ledger: their facts, and records of their filers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from sankofa.storage.postgres import Connection
 # Formats whose documents have one name for all filings: the filer's newest name, which may be later than any
 # filing. It counts from the day of the fetch.
 _ONE_NAME = frozenset({"sec_companyfacts", "cvm_statements"})
-# What filings tell of their filers: by filer and, where they may tell different things, by day.
+# Records of filers from filings: by filer and, if filings may differ, by day.
 Filers = dict[tuple[str, date | None], OrganisationRecord]
-# Regulators by the scheme of the numbers that they give to filers.
+# Regulators by the scheme of their filer numbers.
 _REGULATORS = {"cik": "US-SEC", "cvm": "BR-CVM"}
 
 
@@ -41,14 +41,14 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 
 
 def _stage_seen(connection: Connection, parse: Parse, document: Document, rejections: Rejections) -> int:
-    """Stage a document that may carry no day: its parser gets the time of the fetch, and what is given."""
+    """Stage a document that may have no date: its parser gets the fetch time and the source's values."""
     given = partial(parse, fetched_at=document.fetched_at, **document.source.states)
     return _stage(connection, given, document, rejections)
 
 
-def _know(connection: Connection) -> None:
-    facts.know(connection)
-    organisations.know(connection)
+def _register(connection: Connection) -> None:
+    facts.register(connection)
+    organisations.register(connection)
 
 
 def _append(connection: Connection, document: Document, document_id: int) -> int:
@@ -64,7 +64,7 @@ def _touch(connection: Connection, batch_id: int) -> None:
 FILINGS = Recorder(
     dataset=FUND,
     stage=_stage,
-    know=_know,
+    register=_register,
     append=_append,
     touch=_touch,
     compare=lambda connection, document, document_id, scale: facts.compare(
@@ -79,7 +79,7 @@ SEEN_FILINGS = FILINGS._replace(stage=_stage_seen)
 
 
 def _credible(filings: Iterable[Filing], document: Document, rejections: Rejections) -> Iterator[Filing]:
-    """Leave out filings dated after we fetched them, with a day's slack for time zones."""
+    """Yield the filings that are not dated after the fetch, with a day's tolerance for time zones."""
     newest = document.fetched_at.date() + timedelta(days=1)
     for filing in filings:
         if facts.available_at(filing) <= newest:
@@ -90,7 +90,7 @@ def _credible(filings: Iterable[Filing], document: Document, rejections: Rejecti
 
 
 def _noting(filings: Iterable[Filing], filers: Filers, *, has_one_name: bool) -> Iterator[Filing]:
-    """Pass filings through, keeping what the newest filing, of each day or of all, says of its filer."""
+    """Yield the filings, and keep the filer record of the newest one, of each day or of all."""
     for filing in filings:
         available_at = facts.available_at(filing)
         place = (filing.subject, None if has_one_name else available_at)
@@ -104,16 +104,16 @@ def _noting(filings: Iterable[Filing], filers: Filers, *, has_one_name: bool) ->
 
 
 def _seen(filer: OrganisationRecord, document: Document) -> OrganisationRecord:
-    """Return a filer whose name is as old as the document, and no older."""
+    """Return a filer record that counts from the day of the document."""
     fetched = max(document.fetched_at.astimezone(UTC).date(), filer.available_at)
     return replace(filer, available_at=fetched, available_at_basis="first_seen")
 
 
 def filer(filing: Filing, available_at: date) -> OrganisationRecord:
-    """Return what a filing tells of its filer.
+    """Return the record of a filing's filer.
 
-    A filer named by its LEI is known by that alone: whether the LEI still holds, and whether its holder is an
-    organisation, is for the LEI's own record to say.
+    A filer named by its LEI has only that identifier: whether the LEI is valid, and whether its holder is an
+    organisation, is decided by the LEI's own record.
     """
     scheme, _, number = filing.subject.partition(":")
     regulator = _REGULATORS.get(scheme)

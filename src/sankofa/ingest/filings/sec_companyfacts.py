@@ -1,6 +1,6 @@
 """SEC company facts: one filer's values by concept, each with the filing that reported it.
 
-Decides what of a companyfacts document is a fact of which filing. `fy` and `fp` are repeated at every row and
+Assigns the rows of a companyfacts document to filings. `fy` and `fp` are repeated at every row and
 describe the filing, not the row's period: they become its declaration. `frame` is never read.
 """
 
@@ -31,7 +31,7 @@ from sankofa.ingest.filings.facts import (
 from sankofa.ingest.recording import Named
 
 _MEMBER = re.compile(r"CIK([0-9]{10})\.json")
-_NUMBERS = (int, Decimal)  # the very types: a bool is an int to isinstance
+_NUMBERS = (int, Decimal)  # exact types: a bool is an int to isinstance
 
 _YEARS = range(1900, 2200)
 _FISCAL_PERIOD = 8  # characters
@@ -69,7 +69,7 @@ class _CompanyFacts(Struct, gc=False, rename="camel"):
 def parse(document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS) -> Iterator[Filing]:
     """Yield the filings of one filer's document, or of the bulk archive of many.
 
-    A member of the archive that cannot be read is counted under its reason, and the others go on.
+    A member of the archive that cannot be read is counted under its reason, and the others are read.
     """
     if not is_zip(document):
         yield from _filings(content(document, limits), None, rejections, limits)
@@ -105,12 +105,12 @@ def _filings(data: bytes, expected: str | None, rejections: Rejections, limits: 
                     rejections.add("bad_unit", unit, len(rows))
                 else:
                     reading.take(f"{taxonomy}:{tag}", unit, rows)
-                rows.clear()  # so that a large document is never held in both forms at once
+                rows.clear()  # so that a large document is never held twice in memory
     yield from reading.filings(subject, document.entity_name or None)
 
 
 class _Draft:
-    """A filing while its rows are being found; each row repeats when it was filed, on what form, for what."""
+    """A filing while its rows are read; each row repeats its day, form and fiscal period."""
 
     __slots__ = ("facts", "filed", "fiscal_periods", "fiscal_years", "forms")
 
@@ -122,7 +122,7 @@ class _Draft:
         self.fiscal_periods: set[str] = set()
 
     def describe(self, row: _Row) -> None:
-        """Note what a row repeats about its filing."""
+        """Record the filing's fields that a row repeats."""
         if row.form:
             self.forms.add(row.form)
         if type(row.fy) is int and row.fy in _YEARS:
@@ -131,7 +131,7 @@ class _Draft:
             self.fiscal_periods.add(row.fp[:_FISCAL_PERIOD])
 
     def declared(self) -> FiscalDeclaration:
-        """Return what all rows agree on."""
+        """Return the declaration that all rows agree on."""
         return FiscalDeclaration(
             self.fiscal_years.pop() if len(self.fiscal_years) == 1 else None,
             self.fiscal_periods.pop() if len(self.fiscal_periods) == 1 else None,
@@ -147,7 +147,7 @@ class _Reading:
         self._drafts: dict[str, _Draft] = {}
 
     def take(self, concept: str, unit: str, rows: Iterable[_Row]) -> None:
-        """Put the rows of one concept and unit to their filings, or count why not."""
+        """Add the rows of one concept and unit to their filings, or count the reason why not."""
         for row in rows:
             problem = self._take(concept, unit, row)
             if problem:
@@ -181,8 +181,8 @@ class _Reading:
     def filings(self, subject: str, name: str | None) -> Iterator[Filing]:
         """Yield the filings that have a fact left.
 
-        Rows that disagree about the day leave no safe answer to "when could one know it", so all of the
-        filing's rows are rejected. A form is only a label: where rows disagree, there is none.
+        If rows disagree about the day, the day of publication is unknown, and all rows of the filing are
+        rejected. A form is only a label: if rows disagree, it is left out.
         """
         for number, draft in self._drafts.items():
             if len(draft.filed) > 1:

@@ -1,8 +1,8 @@
 """SEC Financial Statement Data Sets: the filings of a quarter or a day, as tables in a zip archive.
 
-Decides what of `sub.txt` is a filing and what of `num.txt` is one of its facts. The tables are separated
-by tabs and quote nothing; columns are found by name, since the quarterly and the daily sets order them
-differently and old ones lack some. Text is UTF-8; a filer's name that is not is read as Windows-1252.
+`sub.txt` has the filings and `num.txt` their facts. The tables are separated by tabs without quoting; columns
+are located by name, since the quarterly and the daily sets order them differently and old ones lack some.
+Text is UTF-8; a filer's name that is not is read as Windows-1252.
 
 Two things differ from the company facts of the same filings: `ddate` is rounded by the SEC to the end of
 the nearest month, and values per share have the bare currency as unit. The name of the filing's own document
@@ -38,7 +38,7 @@ from sankofa.ingest.filings.facts import (
 )
 from sankofa.ingest.registers.sec_places import home_by_country, industry
 
-# A filing's rows lie scattered over num.txt. Filings are taken together until they have this many rows,
+# A filing's rows are scattered over num.txt. Filings are grouped until they have this many rows,
 # and each such group is one pass over the table; so memory is bounded by this number of facts, or by
 # the largest filing, and only sets with more rows are unpacked more often.
 ROWS_AT_ONCE = 1_000_000
@@ -66,22 +66,22 @@ def parse(
     limits: Limits = LIMITS,
     rows_at_once: int = ROWS_AT_ONCE,
 ) -> Iterator[Filing]:
-    """Yield the filings that have facts, in the order of `sub.txt`. What is counted are rows of `num.txt`."""
+    """Yield the filings that have facts, in the order of `sub.txt`. Rows of `num.txt` are counted."""
     tables = {member.name: member for member in members(document, limits)}
     if not {"sub.txt", "num.txt"} <= tables.keys():
         raise UnreadableDocument("missing_table", ", ".join(sorted(tables)))
-    stated = submissions(tables["sub.txt"])
+    found = submissions(tables["sub.txt"])
     rows = _rows_by_filing(tables["num.txt"], rejections)
-    for number in rows.keys() - stated.keys():
+    for number in rows.keys() - found.keys():
         rejections.add("unknown_filing", number, rows[number])
     filings: list[tuple[bytes, Filing]] = []
-    for number, submission in stated.items():
+    for number, submission in found.items():
         if isinstance(submission, Filing):
             filings.append((number, submission))
         elif number in rows:
             rejections.add(submission, number, rows[number])
     for group in _groups(filings, rows, rows_at_once):
-        facts = {number: _Stated(FiledFacts(), FiledFacts()) for number, _ in group}
+        facts = {number: _Facts(FiledFacts(), FiledFacts()) for number, _ in group}
         _read_numbers(tables["num.txt"], facts, rejections, limits)
         for number, filing in group:
             settled = facts.pop(number).of_the_group(rejections).settled(filing.number, rejections)
@@ -90,13 +90,13 @@ def parse(
 
 
 def submissions(table: Member) -> dict[bytes, Filing | str]:
-    """Return each filing without its facts, or the reason why its facts cannot be taken."""
+    """Return each filing without its facts, or the reason why it is rejected."""
     found: dict[bytes, Filing | str] = {}
     for row in _rows(table, _SUB, _SUB_OPTIONAL):
         if row:
-            stated = _submission(row)
-            known = found.setdefault(row[0], stated)
-            if known != stated:
+            submission = _submission(row)
+            known = found.setdefault(row[0], submission)
+            if known != submission:
                 found[row[0]] = "submission_conflict"
     return found
 
@@ -129,20 +129,20 @@ def _submission(row: _Row) -> Filing | str:
 
 
 def _true_end(instance: bytes, report_period: date | None) -> date | None:
-    """Return the day that the document is named after, if it is the one that was rounded."""
+    """Return the day in the document's name, if it rounds to the stated period end."""
     named = _NAMED_DAY.search(instance)
     day = _day(named[1]) if named else None
     return day if day and nearest_month_end(day) == report_period else None
 
 
 def nearest_month_end(day: date) -> date:
-    """Return what the SEC rounds a day to."""
+    """Return the nearest month end, to which the SEC rounds a day."""
     last = calendar.monthrange(day.year, day.month)[1]
     return day.replace(day=last) if day.day * 2 >= last else day.replace(day=1) - timedelta(days=1)
 
 
 def _declared(fiscal_year: bytes, fiscal_period: bytes, year_end: bytes) -> FiscalDeclaration:
-    """Return the declaration; a part that is malformed is left out, because it is a label and no value."""
+    """Return the declaration; a malformed part is left out, because it is only a label."""
     return FiscalDeclaration(
         int(fiscal_year) if _FISCAL_YEAR.fullmatch(fiscal_year) else None,
         _text(fiscal_period) if _FISCAL_PERIOD.fullmatch(fiscal_period) else None,
@@ -175,8 +175,8 @@ def _groups(
         yield group
 
 
-class _Stated(NamedTuple):
-    """What a filing states: without a coregistrant, and of the one called parent company."""
+class _Facts(NamedTuple):
+    """The facts of a filing: those without a coregistrant, and those of the parent company."""
 
     plain: FiledFacts
     parent: FiledFacts
@@ -184,8 +184,8 @@ class _Stated(NamedTuple):
     def of_the_group(self, rejections: Rejections) -> FiledFacts:
         """Return the facts of the group.
 
-        Some who file for several companies at once state nothing without naming one of them; then the parent
-        company is the group. Where a filing states more, it is the parent alone.
+        Some filings for several companies have only facts with a coregistrant; then the parent company is the
+        group. If a filing has others, those of the parent are of the parent alone.
         """
         if not self.plain.rows:
             return self.parent
@@ -194,7 +194,7 @@ class _Stated(NamedTuple):
         return self.plain
 
 
-def _read_numbers(table: Member, facts: dict[bytes, _Stated], rejections: Rejections, limits: Limits) -> None:
+def _read_numbers(table: Member, facts: dict[bytes, _Facts], rejections: Rejections, limits: Limits) -> None:
     for row in _rows(table, _NUM, ("segments", "coreg")):
         filed = facts.get(row[0]) if row else None
         if filed is None:
@@ -236,8 +236,8 @@ def _take(filed: FiledFacts, fact: list[bytes], limits: Limits) -> str | None:
 def _concept(version: bytes, tag: bytes) -> str | None:
     """Return taxonomy and tag; a filer's own tags, versioned by filing number, get the taxonomy `ext`.
 
-    No taxonomy is called `ext`, and facts are kept by filer, so two filers' tags never meet. The
-    years of a taxonomy are one, as in company facts, which also calls the IFRS taxonomy `ifrs-full`.
+    No taxonomy is called `ext`, and facts are stored by filer, so tags of two filers never collide. The
+    years of a taxonomy are merged, as in company facts, which also calls the IFRS taxonomy `ifrs-full`.
     """
     name, label = _text(tag), _text(version)
     if not is_name(name):

@@ -1,7 +1,7 @@
-"""SEC Financial Statement and Notes data sets: who filed, from where, in which industry.
+"""SEC Financial Statement and Notes data sets: filers, their places and industries.
 
-Only the table of filings (`sub.tsv`) is read: the numbers are those of the smaller data sets. Each filing
-tells of its filer what was so on its day.
+Only the table of filings (`sub.tsv`) is read, as the numbers are in the smaller data sets too. Each filing
+describes its filer on its day.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sankofa.ingest.filings.sec_fsds import submissions
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[OrganisationRecord]:
-    """Yield what each filing tells of its filer."""
+    """Yield the record of each filing's filer."""
     table = next((member for member in members(document, limits) if member.name == "sub.tsv"), None)
     if table is None:
         raise UnreadableDocument("missing_table", "sub.tsv")

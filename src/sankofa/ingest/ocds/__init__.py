@@ -1,1 +1,1 @@
-"""OCDS releases: what portals publish about tenders."""
+"""OCDS releases of tender portals."""

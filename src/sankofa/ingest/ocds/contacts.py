@@ -1,7 +1,7 @@
-"""Who can be reached about a release: every name, e-mail and telephone of a contact that stands in it.
+"""The contacts of a release: every name, e-mail and telephone number of a contact in it.
 
-Contacts are looked for everywhere, under any key that sounds like a person, because portals invent keys.
-They are gathered only to be recognised in text, and go no further.
+All keys that sound like a person are searched, because portals invent keys. Contacts are used only to
+recognise them in text, and are never stored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HONORIFICS = _listed(
     "mr mrs ms miss dr prof professor adv advocate sir madam mme mlle m sr sra srta ing lic eng engr chief "
     "alhaji hajia rev pastor hon capt"
 )
-# A contact that consists of these alone is an office: its words would withhold every second title.
+# A contact that consists only of these is an office: its words would withhold many titles.
 _OFFICE = _listed(
     "a administration admin and bid bids central chain centre contact contracts de department desk enquiries "
     "for information management manager n n/a na none null of office officer procurement purchasing "
@@ -41,7 +41,7 @@ _OFFICE = _listed(
 )
 _SHORTEST_TELEPHONE = 6
 _SHORTEST_NAME = 3
-_LONGEST_NAME = 8  # words; of a longer one so many are enough
+_LONGEST_NAME = 8  # words of a name that are compared
 _LONGEST_TELEPHONE = 20
 _DIGITS = re.compile(r"\d+")
 _DIGIT = re.compile(r"[^\x00-\x7f](?<=\d)")
@@ -51,7 +51,7 @@ Name = tuple[str, ...]  # folded words
 
 
 class Contacts:
-    """The contacts of one release; each search costs the length of the text, however many there are."""
+    """The contacts of one release; each search is linear in the length of the text."""
 
     def __init__(self, names: Iterable[Name], emails: Iterable[str], telephones: Iterable[str]) -> None:
         self._names = frozenset(names)
@@ -62,7 +62,7 @@ class Contacts:
         self._telephone_lengths = sorted({len(number) for number in self._telephones})
 
     def named_in(self, text: str) -> bool:
-        """Tell whether a text holds the words of a name, in their order."""
+        """Return whether a text contains the words of a name, in order."""
         if not self._names:
             return False
         spoken = words(text)
@@ -74,11 +74,11 @@ class Contacts:
         )
 
     def mailed_in(self, text: str) -> bool:
-        """Tell whether a text holds an e-mail address, by itself."""
+        """Return whether a text contains one of the e-mail addresses as a whole."""
         return bool(self._emails) and not self._emails.isdisjoint(_emails(text))
 
     def telephoned_in(self, text: str) -> bool:
-        """Tell whether the digits of a text hold those of a telephone."""
+        """Return whether the digits of a text contain one of the telephone numbers."""
         if not self._telephones:
             return False
         written = digits(text)
@@ -93,7 +93,7 @@ NOBODY = Contacts((), (), ())
 
 
 def contacts(release: dict[str, Any]) -> Contacts:
-    """Return the contacts that stand anywhere in a release."""
+    """Return all contacts of a release."""
     names, emails, telephones = set[Name](), set[str](), set[str]()
     for key, value in _personal(release):
         if "@" in value:
@@ -107,7 +107,7 @@ def contacts(release: dict[str, Any]) -> Contacts:
 
 
 def names(release: dict[str, Any]) -> Iterator[frozenset[str]]:
-    """Yield the words of every name that stands in a release, whatever it is the name of."""
+    """Yield the words of every name in a release, whatever it names."""
     waiting: list[tuple[str, Any, bool]] = [("", release, False)]
     while waiting:
         key, value, personal = waiting.pop()
@@ -120,12 +120,12 @@ def names(release: dict[str, Any]) -> Iterator[frozenset[str]]:
 
 
 def digits(text: str) -> str:
-    """Return the digits of a text alone."""
+    """Return only the digits of a text."""
     return "".join(_DIGITS.findall(plain(text)))
 
 
 def plain(text: str) -> str:
-    """Return a text in which a letter or digit of any width or script that has a plain form is in it."""
+    """Return a text with letters and digits in their plain forms."""
     if text.isascii():
         return text
     return _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), unicodedata.normalize("NFKC", text))
@@ -138,7 +138,7 @@ def _emails(text: str) -> Iterator[str]:
 def _personal(release: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each string that names or reaches a person, with its key.
 
-    Every value of every release passes here, so the loop asks for types, not for classes.
+    Every value of every release is checked here, so the loop compares exact types for speed.
     """
     waiting: list[tuple[str, Any, bool]] = [("", release, False)]
     while waiting:
@@ -162,7 +162,7 @@ class _Key(Enum):
 
 
 class _Keys(dict[str, _Key]):
-    """What each key means: the same few hundred come in every release, so each is asked once."""
+    """A cache of the meaning of keys, since every release has the same few hundred."""
 
     _MOST = 1 << 14
 
@@ -182,7 +182,7 @@ _KEYS = _Keys()
 
 
 def _names(text: str) -> Iterator[Name]:
-    """Yield a name as its words, also with the surname moved from one end to the other."""
+    """Yield the words of a name, also with the surname moved to the other end."""
     for part in {text, *_SEVERAL.split(text)}:
         held = list(words(part))
         while held and held[0] in _HONORIFICS:

@@ -1,7 +1,7 @@
-"""The single values of a release: taken as written, repaired where only one meaning is possible, or unknown.
+"""The values of a release: as written, repaired if only one meaning is possible, or unknown.
 
-Every repair is counted under a reason that begins with `repaired_`; its sample names the release and never
-shows the value, which may hold anything, also the name of a person in the place of a status.
+Every repair is counted under a reason that begins with `repaired_`. Its sample names the release and never
+the value, which may contain anything, even a person's name in place of a status.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _INSTANT = re.compile(
     r"(?P<zone>Z|z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
 _MICROSECOND_DIGITS = 7  # with the point
-# Before the first, dates are what an empty field became in some system; after the last, "for ever".
+# Earlier dates come from empty fields of some systems; later ones mean "for ever".
 _EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)
 _LATEST = datetime(2200, 1, 1, tzinfo=UTC)
 _AHEAD = timedelta(days=1)
-# Money of processes that outlived it; pycountry keeps only what is in use.
+# Former currencies of old processes; pycountry has only current ones.
 _WITHDRAWN = ("BYR", "EEK", "GHC", "HRK", "LTL", "LVL", "MRO", "SLL", "STD", "VEF", "ZMK", "ZWL")
 _NO_MONEY = {"XXX", "XTS"}
 
 
 def codes(names: str) -> dict[str, str]:
-    """Return a code list by its codes in lower case, without what separates words."""
+    """Return a code list by its codes in lower case, without word separators."""
     return {name.casefold(): name for name in names.split()}
 
 
@@ -57,12 +57,12 @@ def _currencies() -> frozenset[str]:
 
 
 class Fields:
-    """The values of one release. Free text is gathered as it is read, to be judged as a whole."""
+    """The values of one release. Free text is collected, to be checked as a whole."""
 
     def __init__(
         self, contacts: Contacts, rejections: Rejections, fetched_at: datetime, limits: Limits
     ) -> None:
-        self.sample = ""  # what tells a reader of the counts where to look, once it is known to be fit
+        self.sample = ""  # the release's id for samples, once it is known to be safe
         self._contacts = contacts
         self._rejections = rejections
         self._newest = fetched_at + _AHEAD
@@ -70,19 +70,19 @@ class Fields:
         self._texts: dict[str, int] = {}
 
     def repaired(self, what: str, times: int = 1) -> None:
-        """Count something that was left out or changed."""
+        """Count a dropped or changed value."""
         self._rejections.repair(what, self.sample, times)
 
     def flags(self) -> tuple[TextFlag, ...]:
-        """Return why the free text that was read so far must not be served."""
+        """Return the reasons why the free text read so far must not be served."""
         return flags("\n".join(self._texts), self._contacts) if self._texts else ()
 
     def texts(self) -> tuple[str, ...]:
-        """Return the free texts that were read so far, in their places."""
+        """Return the free texts read so far, in order."""
         return tuple(self._texts)
 
     def text(self, value: object) -> int | None:
-        """Take free text, without the space around it, and return its place."""
+        """Add stripped free text, and return its index."""
         if value is None:
             return None
         if not isinstance(value, str):
@@ -92,7 +92,7 @@ class Fields:
         return self._texts.setdefault(stripped, len(self._texts)) if stripped else None
 
     def word(self, value: object) -> str | None:
-        """Return a word of the portal's own vocabulary, unless it is more than a word."""
+        """Return a word of the portal's own vocabulary, or None if it is more than a word."""
         if value is None:
             return None
         word = " ".join(value.split()) if isinstance(value, str) else None
@@ -102,7 +102,7 @@ class Fields:
         return word or None
 
     def identity(self, value: object, release: dict[str, Any] | None = None) -> str | None:
-        """Return an id as a string, or a hash of it if it could hold a name.
+        """Return an id as a string, or its hash if it may contain a person's name.
 
         With its release, an id that only repeats a title of it is returned as it is.
         """
@@ -148,9 +148,9 @@ class Fields:
         return None
 
     def money(self, value: object) -> Money | None:
-        """Return money that is known: an amount of zero says that it was not disclosed."""
-        stated = self.single(value)
-        amount = stated.get("amount")
+        """Return money if it is known: an amount of zero means that it was not disclosed."""
+        block = self.single(value)
+        amount = block.get("amount")
         if amount is None or amount == "":
             return None
         if isinstance(amount, str) and _AMOUNT.fullmatch(amount) and len(amount) <= self._limits.digits:
@@ -163,7 +163,7 @@ class Fields:
             self.repaired("amount_zero")
         elif known < 0:
             self.repaired("amount_negative")
-        elif currency := self._currency(stated.get("currency")):
+        elif currency := self._currency(block.get("currency")):
             return Money(known, currency)
         return None
 
@@ -177,7 +177,7 @@ class Fields:
         return code
 
     def instant(self, value: object, *, may_come: bool = False) -> Instant | None:
-        """Return a point in time; what has no zone is taken as UTC. `may_come` lets it be in the future."""
+        """Return a point in time; without a zone it is UTC. With `may_come` it may be in the future."""
         if value is None or value == "":
             return None
         written = _INSTANT.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -202,9 +202,9 @@ class Fields:
 
     def period(self, value: object) -> Period | None:
         """Return a period of which at least one end is known."""
-        stated = self.single(value)
-        start = self.instant(stated.get("startDate"), may_come=True)
-        end = self.instant(stated.get("endDate"), may_come=True)
+        block = self.single(value)
+        start = self.instant(block.get("startDate"), may_come=True)
+        end = self.instant(block.get("endDate"), may_come=True)
         if start and end and start.at > end.at:
             self.repaired("period_reversed")
             return None
@@ -213,7 +213,7 @@ class Fields:
         return Period(start=start.at if start else None, end=end.at if end else None)
 
     def single(self, value: object) -> dict[str, Any]:
-        """Return an object, also where it stands alone in a list; an empty one where there is none."""
+        """Return an object, even if it is the only element of a list; an empty one if there is none."""
         if isinstance(value, dict):
             return value
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
@@ -224,7 +224,7 @@ class Fields:
         return {}
 
     def several(self, value: object) -> list[dict[str, Any]]:
-        """Return the objects of a list, also where one stands without its list."""
+        """Return the objects of a list; a single object counts as a list of one."""
         if isinstance(value, dict):
             self.repaired("object_for_list")
             return [value] if value else []

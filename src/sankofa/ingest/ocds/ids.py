@@ -1,8 +1,8 @@
-"""Whether an id could hold the name of a person: what portals make from names is replaced by a hash.
+"""Detect ids that may contain a person's name, since portals make some from names, and hash them.
 
-An id with two words in a row could. It cannot if it follows the declared pattern of its publisher. The id
-of a release or a tender cannot either if it only repeats words of a title in the release, and no two of them
-in a row are part of a name in the release: it then says no more than the title.
+An id with two consecutive words may. It does not if it follows the declared pattern of its publisher. Nor
+does the id of a release or a tender that only repeats words of a title in the release, no two of which are
+part of a name in the release: it then reveals no more than the title.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from sankofa.ingest.ocds.contacts import Contacts, names
 from sankofa.ingest.ocds.publishers import publisher
 from sankofa.ingest.ocds.text import flags
 
-_SHORTEST_WORD = 3  # of two in an id, one at least: two that are shorter are codes
+_SHORTEST_WORD = 3  # letters of the longer of two words; two shorter ones are codes
 _SEPARATOR = re.compile(r"[\W_]+")
 _OCID_PREFIX = re.compile(r"^ocds-[a-z0-9]{6}-", re.IGNORECASE)
-# Words that portals make ids with, beside numbers.
+# Words that portals use in ids, besides numbers.
 _SILENT = frozenset({"ocds", "planning", "tender", "award", "contract", "release", "record", "compiled"})
 
 
 def hashed(number: str) -> str:
-    """Return a name for an id that says nothing and stays the same."""
+    """Return a stable hash to replace an id that may contain a person's name."""
     return f"h-{hashlib.sha256(number.encode()).hexdigest()[:24]}"
 
 
 def may_name(number: str) -> bool:
-    """Return whether an id holds two words in a row and does not follow the pattern of its publisher."""
+    """Return whether an id has two consecutive words and does not follow its publisher's pattern."""
     return _has_two_words(number) and not _is_of_pattern(number)
 
 
 def repeats_title(number: str, release: dict[str, Any], contacts: Contacts) -> bool:
-    """Return whether an id holds only words of a title of its release, and no part of a name there."""
+    """Return whether an id has only words of a title of its release, and no part of a name in it."""
     spoken = _spoken(number)
     return any(
         _follows(spoken, words(title)) and not flags(title, contacts) for title in _titles(release)
@@ -54,7 +54,7 @@ def _has_two_words(number: str) -> bool:
 
 
 def _is_of_pattern(number: str) -> bool:
-    """Return whether an id is of its publisher's pattern; words of OCDS may follow."""
+    """Return whether an id matches its publisher's pattern; words of OCDS may follow."""
     known = publisher(number)
     if known is None:
         return False
@@ -74,14 +74,14 @@ def _spoken(number: str) -> list[str]:
 
 
 def _follows(spoken: list[str], title: Iterable[str]) -> bool:
-    """Return whether words stand in a title in this order, the last of them perhaps cut off."""
+    """Return whether a title contains the words in this order; the last may be truncated."""
     rest = iter(title)
     *whole, last = spoken
     return all(word in rest for word in whole) and any(word.startswith(last) for word in rest)
 
 
 def _titles(release: dict[str, Any]) -> Iterator[str]:
-    """Yield the titles of what a release holds, and the description of its budget."""
+    """Yield the titles in a release, and the description of its budget."""
     planning = release.get("planning")
     budget = planning.get("budget") if isinstance(planning, dict) else None
     sections = [(release.get("tender"), "title"), (budget, "description")]

@@ -1,11 +1,11 @@
-"""Where the releases of an OCDS document are: in any wrapping, one at a time.
+"""Find the releases of an OCDS document in any wrapping, one at a time.
 
 Packages of releases and of records, bare releases and records, arrays of these, JSON lines, gzip and zip.
-A scanner follows brackets and strings over the stream and decodes one release at a time, so that the size
-of a package costs nothing. No address is ever followed: a linked release is counted and left.
+A scanner follows brackets and strings over the stream and decodes one release at a time, so that memory does
+not depend on the size of a package. No URL is followed: a linked release is counted and skipped.
 
-A release that cannot be read is counted and the others go on. A document that breaks off is refused as a
-whole, by an exception that may come after releases were given out: one document is one batch.
+An unreadable release is counted and the others are read. A truncated document is rejected as a whole, by an
+exception that may follow after releases were yielded: one document is one batch.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from sankofa.ingest.bytes.json_stream import Scanner
 from sankofa.ingest.bytes.packed import Member, is_zip, members, pieces
 from sankofa.ingest.bytes.strict_json import strict_json
 
-# Of one release, of one line: ten times the largest that we have seen. Decoding can take fifty times the
-# bytes, so this is what bounds memory.
+# Of one release or line: ten times the largest that we have seen. Decoding can take fifty times the bytes,
+# so this limits memory.
 RELEASE_BYTES = 4 << 20
 _WRAPPINGS = 8  # arrays, packages and records around one release
-_CONTAINER_KEYS = 10_000  # of one package, whose keys are remembered to find a repeated one
+_CONTAINER_KEYS = 10_000  # of one package, whose keys are stored to detect repeated ones
 _GZIP, _ZIP = b"\x1f\x8b", b"PK"
 
 Json = dict[str, Any]
 
 
 def releases(document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS) -> Iterator[Json]:
-    """Yield every release of a document, decoded and not looked at. A stream must be seekable.
+    """Yield every release of a document, decoded but not validated. A stream must be seekable.
 
-    A member of an archive that cannot be read is counted under its reason, and the others go on; what it
-    held before the damage stays.
+    An unreadable member of an archive is counted under its reason, and the others are read; its releases
+    before the damage are kept.
     """
     if not is_zip(document):
         yield from _in_pieces(pieces(document, limits), rejections, limits)
@@ -55,7 +55,7 @@ def _in_member(member: Member, rejections: Rejections, limits: Limits) -> Iterat
 
 
 def _in_pieces(data: Iterator[bytes], rejections: Rejections, limits: Limits) -> Iterator[Json]:
-    """Yield the releases of one value, or of the lines of a document that goes on after its first."""
+    """Yield the releases of one value, or of each line if the document has several."""
     scanner = Scanner(data, limits)
     yield from _in_value(scanner, rejections, limits)
     if scanner.at_end():
@@ -82,7 +82,7 @@ def _in_value(scanner: Scanner, rejections: Rejections, limits: Limits) -> Itera
 
 
 class _Record:
-    """What was found in an object so far, until its end tells what it is."""
+    """The parts of an object read so far; its kind is known at its end."""
 
     __slots__ = ("compiled", "embedded", "is_container", "versioned")
 
@@ -94,7 +94,7 @@ class _Record:
 
 
 class _Finder:
-    """The releases behind a scanner."""
+    """Yields the releases behind a scanner."""
 
     def __init__(self, scanner: Scanner, rejections: Rejections, limits: Limits) -> None:
         self._scanner = scanner
@@ -116,7 +116,7 @@ class _Finder:
                 self._rejections.add("not_an_object", "a value in the place of a release")
 
     def _object(self, wrappings: int) -> Iterator[Json]:
-        """Walk the keys once, holding the bytes as long as this may yet be a bare release."""
+        """Read the keys once, keeping the bytes while this may still be a bare release."""
         scanner, found, keys = self._scanner, _Record(), set[str]()
         scanner.hold(RELEASE_BYTES)
         for key in scanner.each_key():
@@ -154,7 +154,7 @@ class _Finder:
             yield release
 
     def _at_end(self, found: _Record, held: bytes | None) -> Iterator[Json]:
-        """Decide what an object was: a record stands for its releases, or else for what they compile to."""
+        """Yield the releases of a finished object: those of a record, or else its compiled release."""
         if found.compiled is not None:
             if not found.embedded:
                 compiled = self._decoded(found.compiled)

@@ -1,9 +1,9 @@
-"""Who is named in a release: each party once, wherever it stands, and who points at it.
+"""The parties of a release, each once, and the references to them.
 
 OCDS 1.1 lists parties and refers to them by id; OCDS 1.0 writes them out where they act; real documents mix
-both. Two mentions are one party where nothing speaks against it: names agree and no register gives them
-different numbers. An id alone proves nothing, because portals use one id for several parties, and an award
-put to the wrong name is worse than a party that stands there twice.
+both. Two mentions are one party if their names agree and no register gives them different numbers. An id
+alone proves nothing, because portals use one id for several parties, and an award assigned to the wrong party
+is worse than a duplicated party.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sankofa.ingest.ocds.text import flags
 from sankofa.tenders.model import Identifier, Party
 
 _LONGEST_IDENTIFIER = 100
-_COMPARED = 16  # of the parties that share an id, a number or a name: a release must not cost its square
+_COMPARED = 16  # compared parties that share an id, a number or a name, to avoid quadratic cost
 _NUMBERS = 16  # of one party
 _SCHEME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 _SCALES = codes("micro sme small medium large selfEmployed")
@@ -39,11 +39,11 @@ _ROLES = codes(
 _KEPT_APART = {"name": "party_name_reused", "number": "identifier_shared", "id": "party_id_reused"}
 
 
-_Key = tuple[str, ...]  # what two mentions of a party may share: a name, a number of a register, an id
+_Key = tuple[str, ...]  # keys that two mentions of a party may share: a name, a register number, an id
 
 
 class _Draft:
-    """A party while the release is being read."""
+    """A party while the release is read."""
 
     __slots__ = ("country", "identifiers", "local_id", "name", "roles", "scale", "words")
 
@@ -57,18 +57,18 @@ class _Draft:
         self.country: str | None = None
 
     def may_be(self, other: _Draft) -> bool:
-        """Tell whether nothing speaks against two mentions being one party."""
+        """Return whether two mentions can be one party."""
         schemes = {number.scheme for number in self.identifiers}
         return self.agrees(other) and all(
             number in self.identifiers or number.scheme not in schemes for number in other.identifiers
         )
 
     def agrees(self, other: _Draft) -> bool:
-        """Tell whether the words of one name are all in the other; no name agrees with any."""
+        """Return whether all words of one name are in the other; a missing name agrees with any."""
         return self.words <= other.words or other.words <= self.words
 
     def join(self, other: _Draft) -> None:
-        """Take what another mention of the party adds."""
+        """Add the fields of another mention of the party."""
         self.local_id = self.local_id or other.local_id
         self.name, self.words = (self.name, self.words) if self.name else (other.name, other.words)
         self.identifiers += [number for number in other.identifiers if number not in self.identifiers]
@@ -87,7 +87,7 @@ class Parties:
         self._by_key: dict[_Key, list[int]] = defaultdict(list)
 
     def listed(self, value: dict[str, Any]) -> None:
-        """Take an entry of the release's list of parties."""
+        """Add an entry of the release's list of parties."""
         draft = self._draft(value)
         roles = value.get("roles")
         for role in roles if isinstance(roles, list) else [roles]:
@@ -97,7 +97,7 @@ class Parties:
             self._fields.repaired("party_nameless")
 
     def refer(self, value: object, role: str) -> int | None:
-        """Return the place of the party that somebody points at, or None where it names nobody."""
+        """Return the index of a referenced party, or None if the reference is empty."""
         if value is None:
             return None
         if not isinstance(value, dict):
@@ -116,12 +116,12 @@ class Parties:
         return place
 
     def refer_all(self, value: object, role: str) -> tuple[int, ...]:
-        """Return the places of several parties, each once."""
+        """Return the indexes of several parties, without duplicates."""
         places = [self.refer(reference, role) for reference in self._fields.several(value)]
         return tuple(dict.fromkeys(place for place in places if place is not None))
 
     def drawn(self) -> tuple[Party, ...]:
-        """Return the parties as they stand."""
+        """Return the parties read so far."""
         return tuple(
             Party(
                 local_id=draft.local_id,
@@ -138,7 +138,7 @@ class Parties:
         fields = self._fields
         main = fields.single(value.get("identifier"))
         others = fields.several(value.get("additionalIdentifiers"))[: _NUMBERS - 1]
-        identifiers = [number for stated in (main, *others) if (number := self._identifier(stated))]
+        identifiers = [number for identifier in (main, *others) if (number := self._identifier(identifier))]
         name = self._name(value.get("name")) or self._name(main.get("legalName"))
         draft = _Draft(fields.identity(value.get("id")), name, list(dict.fromkeys(identifiers)))
         address, details = value.get("address"), value.get("details")
@@ -155,10 +155,10 @@ class Parties:
             return None
         return name if words(name) else None
 
-    def _identifier(self, stated: dict[str, Any]) -> Identifier | None:
-        """Return a number of a register; some portals put an address into these fields."""
-        value = self._fields.identity(stated.get("id"))
-        scheme = stated.get("scheme") or None
+    def _identifier(self, identifier: dict[str, Any]) -> Identifier | None:
+        """Return a register number, or None: some portals put an address into these fields."""
+        value = self._fields.identity(identifier.get("id"))
+        scheme = identifier.get("scheme") or None
         if value is None:
             return None
         fits = scheme is None or (isinstance(scheme, str) and _SCHEME.fullmatch(scheme.strip()))
@@ -168,7 +168,7 @@ class Parties:
         return Identifier(scheme.strip() if scheme else None, value)
 
     def _place(self, draft: _Draft) -> int | None:
-        """Put a mention to its party, or to a new one; None where it says neither name nor number."""
+        """Add a mention to its party or as a new one; None if it has neither a name nor a number."""
         if not draft.name and not draft.identifiers:
             return None
         keys: list[_Key] = [("name", " ".join(sorted(draft.words)))] if draft.words else []
@@ -186,7 +186,7 @@ class Parties:
         return place
 
     def _same(self, draft: _Draft, keys: list[_Key]) -> int | None:
-        """Return the place of the party that a mention means, counting what only looks the same."""
+        """Return the index of the party of a mention; count parties that only share an id."""
         for key in keys:
             places = self._by_key.get(key, [])[:_COMPARED]
             for place in places:

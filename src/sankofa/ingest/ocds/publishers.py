@@ -1,4 +1,4 @@
-"""What a publisher of releases does in its own way, as `publishers.toml` declares it."""
+"""Peculiarities of publishers of releases, declared in `publishers.toml`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ NOTHING = re.compile(r"(?!)")
 
 
 class Publisher(NamedTuple):
-    """One publisher, known by the prefix of its ocids."""
+    """One publisher, identified by the prefix of its ocids."""
 
     prefix: str  # in lower case
-    ids: re.Pattern[str] = NOTHING  # what may follow the prefix, whole
-    item_codes: str | None = None  # scheme of the codes that stand as ids of items
+    ids: re.Pattern[str] = NOTHING  # pattern of the whole rest after the prefix
+    item_codes: str | None = None  # scheme of the codes used as ids of items
 
 
 def publisher(ocid: str) -> Publisher | None:
-    """Return the publisher whose prefix an ocid has, or None if it is none of the declared ones."""
+    """Return the declared publisher of an ocid, or None."""
     folded = ocid.casefold()
     return next((known for known in _publishers() if folded.startswith(known.prefix)), None)
 
@@ -30,9 +30,9 @@ def _publishers() -> tuple[Publisher, ...]:
     text = resources.files(__package__).joinpath("publishers.toml").read_text(encoding="utf-8")
     return tuple(
         Publisher(
-            stated["prefix"].casefold(),
-            re.compile(stated["ids"], re.ASCII | re.IGNORECASE) if "ids" in stated else NOTHING,
-            stated.get("item_codes"),
+            entry["prefix"].casefold(),
+            re.compile(entry["ids"], re.ASCII | re.IGNORECASE) if "ids" in entry else NOTHING,
+            entry.get("item_codes"),
         )
-        for stated in tomllib.loads(text).values()
+        for entry in tomllib.loads(text).values()
     )

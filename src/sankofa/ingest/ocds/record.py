@@ -1,4 +1,4 @@
-"""How releases of tenders enter the ledger: what they say, and a record of each party they mention."""
+"""Append releases of tenders to the ledger: their contents, and a record of each mentioned party."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sankofa.tenders import record as tenders
 from sankofa.tenders.model import Party, Release
 from sankofa.tenders.record import Mention
 
-_NO_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)  # a mention has none of its own
+_NO_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)  # a mention has no time of its own
 _LEI_SCHEME = "XI-LEI"
 
 
@@ -46,7 +46,7 @@ def _touch(connection: Connection, batch_id: int) -> None:
 RELEASES = Recorder(
     dataset=TENDER,
     stage=_stage,
-    know=organisations.know,
+    register=organisations.register,
     append=_append,
     touch=_touch,
     compare=lambda connection, _, document_id, scale: tenders.compare(connection, document_id, scale),
@@ -57,22 +57,22 @@ RELEASES = Recorder(
 def _mentioning(
     releases: Iterable[Release], document: Document, parties: dict[OrganisationRecord, int]
 ) -> Iterator[tuple[Release, list[Mention]]]:
-    """Pass releases through with their parties as mentions, numbering each party's record once."""
+    """Yield releases with their parties as mentions, numbering each party's record once."""
     for release in releases:
         texts = [words(text) for text in release.texts]
         ids = [words(number) for number in release.ids()]
         mentions = []
         for party in release.parties:
-            told = _record(party, document)
-            number = parties.setdefault(told, len(parties) + 1)
+            record = _record(party, document)
+            number = parties.setdefault(record, len(parties) + 1)
             name = words(party.name) if party.name else ()
             named_in_text, named_in_id = _any_holds(texts, name), _any_holds(ids, name)
-            mentions.append(Mention(number, told, named_in_text, named_in_id, party.roles))
+            mentions.append(Mention(number, record, named_in_text, named_in_id, party.roles))
         yield release, mentions
 
 
 def _record(party: Party, document: Document) -> OrganisationRecord:
-    """Return a party as the ledger knows organisations: by its first number, else by its name."""
+    """Return a party as an organisation record, identified by its first number, else by its name."""
     source = document.source
     country = party.country or source.country
     identifiers = tuple(
@@ -106,7 +106,7 @@ def _plain(text: str) -> str:
 
 
 def _any_holds(texts: list[tuple[str, ...]], name: tuple[str, ...]) -> bool:
-    """Tell whether the words of a name stand in one of some texts, one after the other."""
+    """Return whether one of the texts contains the words of a name consecutively."""
     return bool(name) and any(
         text[at : at + len(name)] == name for text in texts for at, word in enumerate(text) if word == name[0]
     )

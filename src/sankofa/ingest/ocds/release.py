@@ -1,6 +1,6 @@
-"""OCDS releases: what a portal published about one contracting process at one time.
+"""Parse OCDS releases: a portal's publication about one contracting process at one time.
 
-Decides what of a release is taken, field by field; whatever is not named here stays in the document.
+Each used field of a release is named here; all other fields stay in the archived document.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def parse(
 
 
 def _release(release: Json, fields: Fields) -> Release | str:
-    """Return the release, or why it is none."""
+    """Return the release, or the reason why it is rejected."""
     ocid = fields.identity(release.get("ocid"))
     if ocid is None:
         return "missing_ocid"
@@ -69,14 +69,14 @@ def _release(release: Json, fields: Fields) -> Release | str:
 
 
 def _is_versioned(value: object) -> bool:
-    """Tell whether a field holds its history in the place of its value."""
+    """Return whether a field holds its history in place of its value."""
     return (
         isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "releaseDate" in value[0]
     )
 
 
 class _Reading:
-    """One release, read once; parties come first, because all else points at them."""
+    """Reads one release; parties come first, because the other parts refer to them."""
 
     def __init__(self, fields: Fields, ocid: str) -> None:
         known = publisher(ocid)
@@ -84,25 +84,25 @@ class _Reading:
         self._item_codes = known.item_codes if known else None
         self._parties = Parties(fields)
 
-    def release(self, stated: Json, ocid: str, number: str) -> Release:
+    def release(self, block: Json, ocid: str, number: str) -> Release:
         fields, parties = self._fields, self._parties
-        for party in fields.several(stated.get("parties")):
+        for party in fields.several(block.get("parties")):
             parties.listed(party)
-        buyer = parties.refer(stated.get("buyer"), "buyer")
-        budget = fields.single(fields.single(stated.get("planning")).get("budget"))
-        tender = self._tender(fields.single(stated["tender"]), stated) if stated.get("tender") else None
-        awards = tuple(map(self._award, fields.several(stated.get("awards"))))
-        contracts = tuple(map(self._contract, fields.several(stated.get("contracts"))))
+        buyer = parties.refer(block.get("buyer"), "buyer")
+        budget = fields.single(fields.single(block.get("planning")).get("budget"))
+        tender = self._tender(fields.single(block["tender"]), block) if block.get("tender") else None
+        awards = tuple(map(self._award, fields.several(block.get("awards"))))
+        contracts = tuple(map(self._contract, fields.several(block.get("contracts"))))
         sections = {"tender": tender, "award": awards, "contract": contracts}
-        taken = fields.instant(stated.get("date"))
+        taken = fields.instant(block.get("date"))
         return Release(
             ocid=ocid,
             id=number,
             date=taken.at if taken else None,
             day=taken.day if taken else None,
-            tags=self._tags(stated.get("tag"), [tag for tag, section in sections.items() if section]),
-            initiation_type=self._initiation(stated.get("initiationType")),
-            language=self._language(stated.get("language")),
+            tags=self._tags(block.get("tag"), [tag for tag, section in sections.items() if section]),
+            initiation_type=self._initiation(block.get("initiationType")),
+            language=self._language(block.get("language")),
             buyer=buyer,
             tender=self._without_names(tender) if tender else None,
             budget=fields.money(budget.get("amount")),
@@ -114,9 +114,9 @@ class _Reading:
         )
 
     def _tags(self, value: object, sections: list[str]) -> tuple[str, ...]:
-        """Return what the release says it is; where it does not, what it holds."""
-        stated = value if isinstance(value, list) else [value]
-        tags = (self._fields.code(tag, _TAGS) for tag in stated)
+        """Return the tags of the release, or tags derived from its contents."""
+        block = value if isinstance(value, list) else [value]
+        tags = (self._fields.code(tag, _TAGS) for tag in block)
         known = tuple(dict.fromkeys(tag for tag in tags if tag))
         if not known:
             self._fields.repaired("tag_missing")
@@ -135,41 +135,39 @@ class _Reading:
         self._fields.repaired("language_unfit")
         return None
 
-    def _tender(self, stated: Json, release: Json) -> Tender:
+    def _tender(self, block: Json, release: Json) -> Tender:
         fields, parties = self._fields, self._parties
-        status = fields.code(stated.get("status"), _TENDER_STATUS)
-        tenderers = fields.count(stated.get("numberOfTenderers"))
+        status = fields.code(block.get("status"), _TENDER_STATUS)
+        tenderers = fields.count(block.get("numberOfTenderers"))
         if tenderers == 0 and status != "unsuccessful":
-            fields.repaired("tenderers_zero")  # as with money, zero is what an empty field became
+            fields.repaired("tenderers_zero")  # as with money, zero means an empty field
             tenderers = None
-        additional = stated.get("additionalProcurementCategories")
+        additional = block.get("additionalProcurementCategories")
         others = map(fields.word, additional if isinstance(additional, list) else [additional])
         return Tender(
-            id=fields.identity(stated.get("id"), release),
-            title=fields.text(stated.get("title")),
-            description=fields.text(stated.get("description")),
+            id=fields.identity(block.get("id"), release),
+            title=fields.text(block.get("title")),
+            description=fields.text(block.get("description")),
             status=status,
-            value=fields.money(stated.get("value")),
-            min_value=fields.money(stated.get("minValue")),
-            procurement_method=fields.code(stated.get("procurementMethod"), _METHODS),
-            procurement_method_details=fields.text(stated.get("procurementMethodDetails")),
-            main_category=fields.word(stated.get("mainProcurementCategory")),
+            value=fields.money(block.get("value")),
+            min_value=fields.money(block.get("minValue")),
+            procurement_method=fields.code(block.get("procurementMethod"), _METHODS),
+            procurement_method_details=fields.text(block.get("procurementMethodDetails")),
+            main_category=fields.word(block.get("mainProcurementCategory")),
             additional_categories=tuple(dict.fromkeys(word for word in others if word)),
-            portal_category=fields.word(
-                stated.get("category") or stated.get("mainProcurementCategoryDetails")
-            ),
-            tender_period=fields.period(stated.get("tenderPeriod")),
-            enquiry_period=fields.period(stated.get("enquiryPeriod")),
-            award_period=fields.period(stated.get("awardPeriod")),
-            contract_period=fields.period(stated.get("contractPeriod")),
+            portal_category=fields.word(block.get("category") or block.get("mainProcurementCategoryDetails")),
+            tender_period=fields.period(block.get("tenderPeriod")),
+            enquiry_period=fields.period(block.get("enquiryPeriod")),
+            award_period=fields.period(block.get("awardPeriod")),
+            contract_period=fields.period(block.get("contractPeriod")),
             number_of_tenderers=tenderers,
-            classifications=self._classifications(stated.get("items")),
-            tenderers=parties.refer_all(stated.get("tenderers"), "tenderer"),
-            procuring_entity=parties.refer(stated.get("procuringEntity"), "procuringEntity"),
+            classifications=self._classifications(block.get("items")),
+            tenderers=parties.refer_all(block.get("tenderers"), "tenderer"),
+            procuring_entity=parties.refer(block.get("procuringEntity"), "procuringEntity"),
         )
 
     def _without_names(self, tender: Tender) -> Tender:
-        """Return a tender without words that name one of the parties: no vocabulary has them."""
+        """Return a tender without vocabulary words that contain a party's name."""
         names = Contacts((words(party.name) for party in self._parties.drawn() if party.name), (), ())
 
         def fit(word: str | None) -> str | None:
@@ -194,11 +192,11 @@ class _Reading:
         fields = self._fields
         found: dict[tuple[object, object, object], Classification] = {}
         for item in fields.several(items):
-            stated = fields.single(item.get("classification") or item.get("classifications"))
-            scheme, code = stated.get("scheme"), stated.get("id")
+            block = fields.single(item.get("classification") or item.get("classifications"))
+            scheme, code = block.get("scheme"), block.get("id")
             if code is None and scheme and scheme == self._item_codes:
                 code = item.get("id")
-            key = (scheme, code, stated.get("description") if described else None)
+            key = (scheme, code, block.get("description") if described else None)
             if (
                 any(key)
                 and all(part is None or isinstance(part, str | int) for part in key)
@@ -209,31 +207,31 @@ class _Reading:
                 )
         return tuple(found.values())
 
-    def _award(self, stated: Json) -> Award:
+    def _award(self, block: Json) -> Award:
         fields = self._fields
-        made = fields.instant(stated.get("date"))
+        made = fields.instant(block.get("date"))
         return Award(
-            id=fields.identity(stated.get("id")),
-            title=fields.text(stated.get("title")),
-            description=fields.text(stated.get("description")),
-            status=fields.code(stated.get("status"), _AWARD_STATUS),
+            id=fields.identity(block.get("id")),
+            title=fields.text(block.get("title")),
+            description=fields.text(block.get("description")),
+            status=fields.code(block.get("status"), _AWARD_STATUS),
             date=made.at if made else None,
-            value=fields.money(stated.get("value")),
-            suppliers=self._parties.refer_all(stated.get("suppliers"), "supplier"),
-            contract_period=fields.period(stated.get("contractPeriod")),
-            classifications=self._classifications(stated.get("items"), described=False),
+            value=fields.money(block.get("value")),
+            suppliers=self._parties.refer_all(block.get("suppliers"), "supplier"),
+            contract_period=fields.period(block.get("contractPeriod")),
+            classifications=self._classifications(block.get("items"), described=False),
         )
 
-    def _contract(self, stated: Json) -> Contract:
+    def _contract(self, block: Json) -> Contract:
         fields = self._fields
-        signed = fields.instant(stated.get("dateSigned"))
+        signed = fields.instant(block.get("dateSigned"))
         return Contract(
-            id=fields.identity(stated.get("id")),
-            award_id=fields.identity(stated.get("awardID")),
-            title=fields.text(stated.get("title")),
-            description=fields.text(stated.get("description")),
-            status=fields.code(stated.get("status"), _CONTRACT_STATUS),
-            value=fields.money(stated.get("value")),
+            id=fields.identity(block.get("id")),
+            award_id=fields.identity(block.get("awardID")),
+            title=fields.text(block.get("title")),
+            description=fields.text(block.get("description")),
+            status=fields.code(block.get("status"), _CONTRACT_STATUS),
+            value=fields.money(block.get("value")),
             date_signed=signed.at if signed else None,
-            period=fields.period(stated.get("period")),
+            period=fields.period(block.get("period")),
         )

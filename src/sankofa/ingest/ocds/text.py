@@ -1,9 +1,9 @@
-"""Whether free text may be served: what in a title or a description points at a natural person.
+"""Decide whether free text may be served: detect references to natural persons.
 
-In doubt it may not: a number that could be a telephone counts as one, and so does the name of any contact
-of the same release, however it is spelled. What is withheld by mistake costs a sentence; what is served by
-mistake cannot be taken back. Names of parties are not looked for here: which of them are persons is known
-only when they have been established.
+In doubt it is withheld: a number that could be a telephone number counts as one, and so does the name of any
+contact of the release in any spelling. A wrongly withheld text costs a sentence; a wrongly served one cannot
+be taken back. Names of parties are not searched here: which of them are persons is known only after the
+organisation check.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import date
 from sankofa.ingest.ocds.contacts import Contacts, digits, plain
 from sankofa.tenders.model import TextFlag
 
-# What a text must have at all, so that most are not searched any further.
+# A quick check, so that most texts are not searched further.
 _EMAIL_SIGN = re.compile(r"@|[(\[{][ \t]?at", re.IGNORECASE)
 _SIX_DIGITS = re.compile(r"\d\D*+(?:\d\D*+){4}\d")
 
@@ -42,7 +42,7 @@ _THIRTEEN = re.compile(r"(?<!\d)\d(?:[ -]?\d){12}(?!\d)")
 
 
 def flags(text: str, contacts: Contacts) -> tuple[TextFlag, ...]:
-    """Return the reasons, sorted, why a text must not be served."""
+    """Return the sorted reasons why a text must not be served."""
     found: list[TextFlag] = []
     if contacts.named_in(text):
         found.append("contact_name")
@@ -58,7 +58,7 @@ def flags(text: str, contacts: Contacts) -> tuple[TextFlag, ...]:
 
 
 def _is_south_african_identity(text: str) -> bool:
-    """Tell whether thirteen digits begin with a birthday and end in their check digit."""
+    """Return whether thirteen digits begin with a birthday and end in their check digit."""
     number = [int(digit) for digit in digits(text)]
     month, day = number[2] * 10 + number[3], number[4] * 10 + number[5]
     try:

@@ -1,1 +1,1 @@
-"""Portals: documents that are fetched from where a source publishes them."""
+"""Portals: fetch documents from where a source publishes them."""

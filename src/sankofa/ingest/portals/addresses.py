@@ -1,7 +1,7 @@
-"""Which addresses may be connected to: those of the host that a definition names, where they are public.
+"""The addresses that may be connected to: public addresses of the host that a definition names.
 
-A name is resolved once; whoever answers for it later cannot lead a connection elsewhere. A host that is
-written as an IP address is what the operator wrote, and is taken as it is.
+A name is resolved only once, so that a later DNS answer cannot redirect a connection. A host that the
+operator wrote as an IP address is used as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _NAME = re.compile(rf"(?:{_LABEL}\.)*[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])?")
 _ADDRESS = re.compile(
     r"(?P<scheme>https?)://(?:(?P<name>[a-z0-9.-]+)|\[(?P<six>[0-9a-f:]+)\])(?::(?P<port>[0-9]{1,5}))?"
-    r"(?P<target>/[!-\[\]-~]*)"  # printable ASCII without a backslash, which some read as a slash
+    r"(?P<target>/[!-\[\]-~]*)"  # printable ASCII without a backslash, which some parsers treat as a slash
 )
 _PORTS = {"http": 80, "https": 443}
 _HIGHEST_PORT = 65_535
@@ -30,7 +30,7 @@ _NEVER = [ipaddress.ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24"
 
 
 class Origin(NamedTuple):
-    """A server: nothing is ever asked of another."""
+    """A server. Requests go to no other one."""
 
     scheme: str
     host: str
@@ -42,13 +42,13 @@ class Origin(NamedTuple):
 
 
 class Address(NamedTuple):
-    """An address in the one form that is understood: no user, no fragment, no other spelling of a host."""
+    """A URL in its only accepted form: no user, no fragment, no other spelling of a host."""
 
     origin: Origin
     target: str
 
     def followed(self, location: str) -> Address:
-        """Return where an answer redirects to, which must be the same server."""
+        """Return the target of a redirect, which must be on the same server."""
         try:
             followed = address(urljoin(f"{self.origin}{self.target}", location))
         except ValueError as wrong:
@@ -59,7 +59,7 @@ class Address(NamedTuple):
 
 
 def address(text: str) -> Address:
-    """Read an address, or refuse it."""
+    """Parse a URL. Raise Refused if its form is not accepted."""
     parts = _ADDRESS.fullmatch(text)
     if parts is None or "#" in parts["target"]:
         raise Refused(f"not an address that can be fetched: {text[:200]!r}")
@@ -87,7 +87,7 @@ def resolved(origin: Origin) -> tuple[str, ...]:
 
 
 def is_public(number: str) -> bool:
-    """Tell whether an IP address is one of the open Internet; in doubt it is not."""
+    """Return whether an IP address is public; in doubt it is not."""
     try:
         ip = ipaddress.ip_address(number)
     except ValueError:
@@ -98,7 +98,7 @@ def is_public(number: str) -> bool:
 
 
 def _literal(host: str) -> bool:
-    """Tell whether a host is an IP address in its usual spelling."""
+    """Return whether a host is an IP address in its usual spelling."""
     try:
         return str(ipaddress.ip_address(host)) == host
     except ValueError:

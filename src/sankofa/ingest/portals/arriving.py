@@ -1,7 +1,7 @@
-"""A document on its way: what has come of it, of which version, and which header fields ask for the rest.
+"""A partial download: its bytes, their version, and the header fields that request the rest.
 
-The version is what the server says about it (`ETag`, `Last-Modified`, its length). With a note beside the
-file, it outlives the process. The note is removed before other bytes are written, and written before the
+The version is taken from the server (`ETag`, `Last-Modified`, its length). With a note beside the file, it
+survives the process. The note is removed before other bytes are written, and written before the
 bytes that it describes. So a process killed at any moment never leaves bytes under the name of another
 version.
 """
@@ -24,14 +24,14 @@ _VERSION_CHARACTERS = 512
 _PART = re.compile(r"bytes ([0-9]{1,18})-[0-9]{1,18}/([0-9]{1,18})")
 _WHOLE = re.compile(r"bytes \*/([0-9]{1,18})")
 # Two versions of one second have the same Last-Modified. It names a version only if the answer was sent later
-# (RFC 9110, 8.8.2.2). Both moments may come from different clocks, so one second is not enough.
+# (RFC 9110, 8.8.2.2). Both times may come from different clocks, so one second is not enough.
 _SETTLED = timedelta(seconds=60)
 _OPENINGS = (b"{", b"[", b"<", b"PK\x03\x04", b"\x1f\x8b")  # of JSON, XML, zip and gzip
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
 class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when no attempt is left
-    """Something that may pass; `after` is what the server asks us to wait, in seconds."""
+    """A temporary failure; `after` is the delay that the server requested, in seconds."""
 
     def __init__(self, reason: str, after: float = 0) -> None:
         super().__init__(reason)
@@ -39,18 +39,18 @@ class TryAgain(Exception):  # never leaves `ingest`: it becomes an outage when n
 
 
 class WrongAnswer(Exception):  # never leaves `ingest`: it becomes an outage that names source and address
-    """An answer that asking again would not change."""
+    """A wrong answer that a retry would not change."""
 
 
 class _Note(msgspec.Struct, frozen=True):
-    version: str = ""  # the one of them that names it exactly
+    version: str = ""  # the strong one of them
     validators: Validators = Validators()
-    size: int | None = None  # of all of it, once all has come
-    total: int | None = None  # of all of it, as the server states
+    size: int | None = None  # of the whole file, once complete
+    total: int | None = None  # of the whole file, as the server states it
 
 
 class Arriving:
-    """A file with the bytes of one version of a document, all or the first of them."""
+    """A file with all or the first bytes of one version of a document."""
 
     def __init__(self, file: IO[bytes], known: Validators | None = None, note: Path | None = None) -> None:
         self.file = file
@@ -63,16 +63,16 @@ class Arriving:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all bytes have come and it is only in question whether they are still the newest."""
+        """Whether all bytes have arrived; they may still be outdated."""
         return self._note.size is not None and bool(self._note.version)
 
     @property
     def validators(self) -> Validators:
-        """What the server calls the version that has come."""
+        """The server's validators of the received version."""
         return self._note.validators
 
     def wanted(self) -> dict[str, str]:
-        """Return the header fields that ask for the rest of it, or for all of it if it is newer."""
+        """Return the header fields that request the rest, or the whole file if it has changed."""
         version = self._note.version
         if self.is_complete:
             return {"If-None-Match" if version.startswith('"') else "If-Modified-Since": version}
@@ -82,7 +82,7 @@ class Arriving:
         return self._known.conditions()
 
     def forget(self) -> None:
-        """Drop what has come so far."""
+        """Drop the received bytes."""
         if self._path:
             self._path.unlink(missing_ok=True)
         self._note = _Note()
@@ -90,12 +90,12 @@ class Arriving:
         self.file.truncate()
 
     def begin(self, headers: Message, length: int | None) -> None:
-        """Start again with the version of an answer, and its length if it states one."""
+        """Restart with the version of an answer, and its length if stated."""
         self.forget()
         self._keep(_Note(_version(headers), _validators(headers), total=length))
 
     def go_on(self, headers: Message) -> None:
-        """Continue with an answer that is the rest of the same version; if it is not, start again."""
+        """Continue with an answer that is the rest of the same version; otherwise restart."""
         part = _PART.fullmatch(headers.get("Content-Range", ""))
         total = int(part[2]) if part else None
         is_rest = part is not None and int(part[1]) == self.file.tell() and self._note.total in (None, total)
@@ -105,7 +105,7 @@ class Arriving:
         self._keep(msgspec.structs.replace(self._note, total=total))
 
     def without_rest(self, headers: Message) -> str:
-        """Return what to say of a server that has no rest of what it has not sent whole."""
+        """Return the error for a server that rejects the range of an incomplete file."""
         whole = _WHOLE.fullmatch(headers.get("Content-Range", ""))
         has = f"has {int(whole[1]):,}" if whole else f"has no more than {self.file.tell():,}"
         if self._note.total is None:
@@ -116,7 +116,7 @@ class Arriving:
         )
 
     def complete(self, *, is_certain: bool) -> None:
-        """Note that the last byte has come, and make sure of it where the note outlives the process.
+        """Record that the last byte has arrived; sync the file if its note survives the process.
 
         Without a stated length, and unless the end is certain for another reason, only a format that shows
         its own end is accepted: a parser refuses JSON, XML and archives that were cut, but a table that was
@@ -135,7 +135,7 @@ class Arriving:
         self._keep(msgspec.structs.replace(self._note, size=size))
 
     def _shows_its_end(self) -> bool:
-        """Return whether the bytes are of a format in which a missing end is found."""
+        """Return whether the format of the bytes shows a missing end."""
         end = self.file.tell()
         self.file.seek(0)
         opening = self.file.read(64).lstrip(_BLANK)
@@ -151,7 +151,7 @@ class Arriving:
 
 
 def _read(path: Path | None) -> _Note:
-    """Return what is noted of an earlier process; a note that was cut off is none."""
+    """Return the note of an earlier process; a truncated note is ignored."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=_Note) if path else _Note()
     except (OSError, msgspec.DecodeError):
@@ -159,7 +159,7 @@ def _read(path: Path | None) -> _Note:
 
 
 def _version(headers: Message) -> str:
-    """Return what names the version of an answer exactly, or nothing."""
+    """Return the strong validator of an answer, or an empty string."""
     if headers.get("Accept-Ranges", "bytes") == "none":
         return ""
     validators = _validators(headers)
@@ -167,7 +167,7 @@ def _version(headers: Message) -> str:
 
 
 def _validators(headers: Message) -> Validators:
-    """Return what an answer calls its version, without a date that may be of two versions."""
+    """Return the validators of an answer, without a date that two versions could share."""
     tag, modified = _field(headers, "ETag"), _field(headers, "Last-Modified")
     return Validators(tag, modified if _is_settled(modified, headers.get("Date", "")) else "")
 

@@ -1,4 +1,4 @@
-"""Deltas on a full copy: which one holds every change since the last complete fetch.
+"""Choose the delta file that holds every change since the last complete fetch.
 
 A delta of seven days holds the changes of the seven days before the publisher's newest publication. The copy
 that was fetched last may have been hours old by then, so a delta must reach further back than the fetch.
@@ -25,7 +25,7 @@ class Delta(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     address: str
 
     def __post_init__(self) -> None:
-        """Refuse an address with places: a delta is one file."""
+        """Raise if the address has placeholders: a delta is one file."""
         require_template(self.address, without=DAYS | {"page", "offset", "item"})
 
 

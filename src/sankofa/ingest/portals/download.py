@@ -1,11 +1,10 @@
-"""One document over HTTP: asked of one server, at addresses that were checked, within bytes and seconds.
+"""Download one document over HTTP from checked addresses of one server, within limits of bytes and seconds.
 
-A download that breaks off goes on where it ended, if the server names the version of what it sends. A
-document that has not changed since a moment is not sent again.
+An interrupted download is resumed if the server names the version. An unchanged document is not sent again.
 
 The standard library's client is used because it does nothing by itself: it follows no redirect, unpacks
-nothing, asks no proxy and keeps no connection. What an answer says about its size is not believed; it only
-shows whether the answer broke off, or goes on after its stated end.
+nothing, uses no proxy and keeps no connection. The stated size of an answer is not trusted; it only shows
+whether the answer is truncated or continues after its stated end.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _MOST_REDIRECTS = 3
 _RETRIED = {429, 500, 502, 503, 504}
 _OK, _PARTIAL, _UNCHANGED, _NO_SUCH_RANGE = 200, 206, 304, 416
 _CONDITIONS = {"If-None-Match", "If-Modified-Since"}
-_END_SECONDS = 1.0  # for a server to end a connection that it was asked to close
+_END_SECONDS = 1.0  # for a server to end a connection after `Connection: close`
 _MEDIA = {"csv": "text/csv", "text": "text/plain"}
 
 Outcome = Literal["arrived", "unchanged", "nothing"]
@@ -39,7 +38,7 @@ Turn = Callable[[], AbstractContextManager[None]]
 
 
 class Server(NamedTuple):
-    """A server with the IP addresses that its name was resolved to, once."""
+    """A server with the IP addresses that its name resolved to."""
 
     origin: Origin
     numbers: tuple[str, ...]
@@ -48,9 +47,9 @@ class Server(NamedTuple):
 def download(
     server: Server, address: Address, portal: Portal, user_agent: str, arriving: Arriving, *, turn: Turn
 ) -> Outcome:
-    """Write what is at an address into a file, and return whether there was anything, or anything new.
+    """Download a URL into a file, and return whether it arrived, is missing or is unchanged.
 
-    Every request, also one that a redirect leads to, is made within a `turn`.
+    Every request, including redirects, is made within a `turn`.
     """
     for _ in range(1 + _MOST_REDIRECTS):
         if address.origin != server.origin:
@@ -83,14 +82,14 @@ def download(
 
 
 class _Wire(http.client.HTTPConnection):
-    """A connection to one of the checked addresses; the name is only shown and verified, never looked up."""
+    """A connection to one of the checked addresses; the name is sent and verified, but not resolved."""
 
     def __init__(self, server: Server, portal: Portal) -> None:
         self.default_port = 443 if server.origin.scheme == "https" else 80
         super().__init__(server.origin.host, server.origin.port)
         self._server = server
         self._portal = portal
-        self._open: socket.socket | None = None  # still ours when the answer has taken the connection over
+        self._open: socket.socket | None = None  # kept when the response takes over the connection
         self.is_late = False
 
     def connect(self) -> None:
@@ -102,7 +101,7 @@ class _Wire(http.client.HTTPConnection):
                 self._open, server_hostname=self._server.origin.host, do_handshake_on_connect=False
             )
             self._open.do_handshake()
-        if self.is_late:  # it may have come while there was nothing to cut yet
+        if self.is_late:  # the deadline may have passed before there was a socket
             raise TimeoutError
         self.sock = self._open
 
@@ -116,13 +115,13 @@ class _Wire(http.client.HTTPConnection):
         raise failed
 
     def close(self) -> None:
-        """Close it, also where TLS never began; an answer that is being read keeps it open until its end."""
+        """Close it, even if TLS never started; a response that is being read keeps it open."""
         super().close()
         if self._open is not None:
             self._open.close()
 
     def goes_on(self, answer: http.client.HTTPResponse) -> bool:
-        """Return whether bytes follow the stated end of an answer, where the connection should be closed.
+        """Return whether bytes follow the stated end of an answer.
 
         A server that keeps it open sends nothing for a moment. A connection that breaks has ended.
         """
@@ -135,7 +134,7 @@ class _Wire(http.client.HTTPConnection):
             return False
 
     def cut(self) -> None:
-        """End it now, whatever another thread waits for on it."""
+        """Shut down the socket now, even if another thread waits on it."""
         self.is_late = True
         if self._open is not None:
             with suppress(OSError):
@@ -146,9 +145,9 @@ class _Wire(http.client.HTTPConnection):
 def _answer(
     server: Server, address: Address, portal: Portal, user_agent: str, wanted: dict[str, str]
 ) -> Iterator[tuple[http.client.HTTPResponse, _Wire]]:
-    """Ask, and yield the answer whose body is not read yet. One deadline holds for all of it.
+    """Send the request and yield the response before its body is read, under one deadline.
 
-    It is kept by a second thread, because a server can stretch every single read.
+    A second thread enforces the deadline, because a server can stretch every single read.
     """
     wire = _Wire(server, portal)
     deadline = threading.Timer(portal.document_seconds, wire.cut)
@@ -178,7 +177,7 @@ def _answer(
 
 
 def _take(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, arriving: Arriving) -> None:
-    """Write the body of an answer, and make sure that it is whole."""
+    """Write the body of an answer, and check that it is complete."""
     _write(answer, wire, portal, arriving.file)
     if wire.goes_on(answer):
         arriving.forget()
@@ -193,16 +192,16 @@ def _write(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, into: 
         if written > portal.largest_bytes:
             raise WrongAnswer(f"a document of more than {portal.largest_bytes:,} bytes")
         into.write(piece)
-        into.flush()  # a process that is killed loses nothing that has come
-    if wire.is_late or answer.length:  # an end that came too soon looks like any other
+        into.flush()  # so that a killed process loses no received bytes
+    if wire.is_late or answer.length:  # a truncated body looks like a normal end
         raise http.client.IncompleteRead(b"", answer.length)
 
 
-def _after(stated: str) -> float:
-    """Return the seconds that `Retry-After` asks for: a number, or a moment."""
-    if stated.isascii() and stated.isdecimal():
-        return float(stated[:9])
+def _after(header: str) -> float:
+    """Return the seconds of `Retry-After`, which is a number or a date."""
+    if header.isascii() and header.isdecimal():
+        return float(header[:9])
     try:
-        return (parsedate_to_datetime(stated).astimezone(UTC) - datetime.now(UTC)).total_seconds()
+        return (parsedate_to_datetime(header).astimezone(UTC) - datetime.now(UTC)).total_seconds()
     except (ValueError, OverflowError):
         return 0

@@ -1,7 +1,7 @@
-"""The documents of a portal, one at a time: the caller ingests each before the next is asked for.
+"""Fetch the documents of a portal one at a time: the caller ingests each before the next is requested.
 
-A crash loses nothing that was ingested, and a repeated run finds it seen. Addresses come from the definition
-alone; of what an answer says, only ids of a declared shape, a number of pages or a cursor's value is taken.
+A crash loses nothing that was ingested, and a repeated run recognises it. URLs come only from the definition;
+from an answer, only ids of a declared shape, a number of pages or a cursor's value are used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 
 from sankofa.core.errors import Refused, StoreUnavailable, UnreadableDocument
 from sankofa.ingest.archive import Document
-from sankofa.ingest.portals.asking import Asking, Found
+from sankofa.ingest.portals.client import Found, PortalClient
 from sankofa.ingest.portals.deltas import Delta, smallest
 from sankofa.ingest.portals.index import ids
 from sankofa.ingest.portals.page import SHOWS_NEXT, Page, carried, counted, page
@@ -47,34 +47,33 @@ def documents(
     spool: Path | None = None,
     turns: Turns | None = None,
 ) -> Generator[Document, None, None]:
-    """Yield what a portal publishes for the days from first to last, oldest window first.
+    """Yield the documents of a portal for the days from first to last, oldest window first.
 
-    A document is a file that is gone when the next is asked for. A page without releases is not yielded; one
-    that cannot be read is, so that it is refused with its reason, and ends its window.
+    A document is a file that exists until the next is requested. A page without releases is not yielded. An
+    unreadable page is yielded, so that it is rejected with its reason, and ends its window.
 
-    `fetched` returns the validators of the version of an address that was fetched last. If the publisher
-    answers that the file is still of this version, `unchanged` is called with the address.
-    `last_good` is when the last run began that took all there was: without a first day, only what is newer is
-    asked for. In the folder `spool`, downloads outlive a process that is killed. `turns` can be shared by all
-    processes that ask the same hosts.
+    `fetched` returns the validators of the last fetched version of a URL. If the publisher answers that the
+    file is unchanged, `unchanged` is called with the URL. `last_good` is when the last complete run began:
+    without a first day, only newer documents are requested. In the folder `spool`, downloads survive a killed
+    process. `turns` can be shared by all processes that call the same hosts.
     """
     portal = source.portal
     if portal is None:
         raise Refused(f"{source.name} has no portal to fetch from; load its files with `sankofa ingest`")
     now = datetime.now(UTC)
-    asked = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
-    asking = Asking(source.name, portal, user_agent, turns or OwnTurns(), spool)
-    crawl = _Crawl(source, portal, asking, fetched, unchanged)
+    windows = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
+    client = PortalClient(source.name, portal, user_agent, turns or OwnTurns(), spool)
+    crawl = _Crawl(source, portal, client, fetched, unchanged)
     delta = smallest(portal.deltas, last_good, now)
     if delta is not None and (yield from crawl.delta(delta)):
         return
-    for window in asked:
+    for window in windows:
         for item in crawl.items(window):
             yield from crawl.pages(window, item)
 
 
 def _begin(portal: Portal, last_good: datetime | None, now: datetime) -> date | None:
-    """Return the first day worth asking for, if nobody names one."""
+    """Return the default first day to request."""
     if last_good is None:
         return portal.earliest
     day = min(last_good, now).astimezone(UTC).date() - timedelta(days=portal.again_days)
@@ -101,21 +100,21 @@ def _windows(
 
 
 class _Crawl:
-    """One run through a portal: what was asked for, and what follows from the answers."""
+    """One run through a portal: requests, and what follows from the answers."""
 
     def __init__(
-        self, source: Source, portal: Portal, asking: Asking, known: Known, unchanged: Unchanged
+        self, source: Source, portal: Portal, client: PortalClient, known: Known, unchanged: Unchanged
     ) -> None:
         self._source = source
         self._portal = portal
-        self._asking = asking
+        self._client = client
         self._known = known
         self._unchanged = unchanged
         self._listed = set[str]()  # addresses of documents that an index named
-        self._gap = 0  # days in a row without an index
+        self._gap = 0  # consecutive days without an index
 
     def delta(self, delta: Delta) -> Generator[Document, None, bool]:
-        """Yield the changes since the last run; return False where there is no such file."""
+        """Yield the changes since the last run; return False if there is no such file."""
         with self._fetched(delta.address) as found:
             if found.file:
                 yield self._document(found, delta.address)
@@ -123,21 +122,21 @@ class _Crawl:
 
     @contextmanager
     def _fetched(self, url: str, checksum: str = "") -> Iterator[Found]:
-        """Yield the file at an address; what comes in pages is sent again every time."""
+        """Yield the file at a URL; pages are always downloaded again."""
         known = None if self._portal.is_paged else self._known(url)
-        with self._asking.fetched(url, self._portal, known=known, checksum=checksum) as found:
+        with self._client.fetched(url, self._portal, known=known, checksum=checksum) as found:
             if found.outcome == "unchanged":
                 self._unchanged(url)
             yield found
 
     def items(self, window: Window) -> Sequence[str]:
-        """Return the items to ask for in a window: the declared ones, or those that its index lists."""
+        """Return the items to request in a window: the declared ones, or those in its index."""
         index = self._portal.index
         if index is None:
             return self._portal.items or ("",)
         url = filled(index.address, *window)
         portal = msgspec.structs.replace(self._portal, answers="text", checksum="", nothing=index.nothing)
-        with self._asking.fetched(url, portal) as found:
+        with self._client.fetched(url, portal) as found:
             if found.file is None:
                 self._gap += (window.last - window.first).days + 1
                 if index.longest_gap is not None and self._gap > index.longest_gap:
@@ -158,12 +157,12 @@ class _Crawl:
     def pages(self, window: Window, item: str) -> Iterator[Document]:
         """Yield the pages of one item in one window."""
         portal = self._portal
-        asked = set[str]()
-        earlier: object = ()  # what no page begins with
+        windows = set[str]()
+        earlier: object = ()  # differs from every page
         url = portal.at(*window, item=item)
         checksum = filled(portal.checksum, *window, item=item)
         for number in range(1, _MOST_PAGES + 1):
-            asked.add(url)
+            windows.add(url)
             with self._fetched(url, checksum) as answer:
                 if answer.file is None:
                     return
@@ -177,7 +176,7 @@ class _Crawl:
                 following = self._next(window, item, number, answer.file, found)
             if following is None:
                 return
-            if following in asked:
+            if following in windows:
                 raise StoreUnavailable(self._source.name, f"{url} leads back to a page before")
             url = following
         raise StoreUnavailable(self._source.name, f"more than {_MOST_PAGES:,} pages from {window.first}")

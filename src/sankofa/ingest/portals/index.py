@@ -1,8 +1,7 @@
-"""An index of documents: a text from which ids are taken, line by line, and nothing else.
+"""An index of documents: ids are extracted line by line, and nothing else.
 
-An id is a value of a declared shape that fills `{item}` of the source's own address. Addresses and paths in
-an index are never used. An answer that is not the index, such as a page that says "maintenance", ends the
-run.
+An id is a value of a declared shape that fills `{item}` of the source's own URL. URLs and paths in an index
+are never used. An answer that is not an index, such as a maintenance page, ends the run.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from sankofa.ingest.portals.template import require_template
 _LINE_BYTES = 1 << 16
 _MOST_IDS = 1_000_000
 _PAGES = frozenset({"page", "offset", "item"})
-# Whatever shape is declared, an id can be neither a path nor a parameter.
+# Whatever the declared shape, an id cannot contain a path or a parameter.
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 _ID_CHARACTERS = 128
 
 
 class Index(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where an index is found, and how ids are taken from it."""
+    """The location of an index, and the pattern of its ids."""
 
     address: str  # may have days, and another server than the documents
     pattern: str  # regular expression of a whole line, with a group `id`; other lines are skipped
@@ -33,11 +32,11 @@ class Index(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     header: str = ""  # regular expression of a line that every index has
     nothing: tuple[int, ...] = ()  # statuses that mean: there is no index for this window
     longest_gap: Annotated[int, msgspec.Meta(ge=0)] | None = (
-        None  # days in a row without an index; more is a failure
+        None  # consecutive days without an index; more is a failure
     )
 
     def __post_init__(self) -> None:
-        """Refuse expressions that cannot be compiled, and a pattern without a group for the id."""
+        """Raise if an expression does not compile or has no group for the id."""
         require_template(self.address, without=_PAGES)
         try:
             groups = [

@@ -1,4 +1,4 @@
-"""What a page says about the next one: whether it held anything, how many there are, a cursor's value."""
+"""Pagination data of a page: whether it has releases, the number of pages, a cursor's value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sankofa.ingest.bytes.packed import pieces
 from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.ocds.package import releases
 
-SHOWS_NEXT = "ocds"  # the one parser whose pages show whether another follows
+SHOWS_NEXT = "ocds"  # the only parser whose pages show whether another follows
 _LINKS_BYTES = 1 << 16
 _NUMBER_BYTES = 32
 _VALUE = re.compile(r"[A-Za-z0-9._~:+/=-]{1,512}")
@@ -27,12 +27,12 @@ class Page(NamedTuple):
 
     is_readable: bool
     is_empty: bool
-    first: object = None  # what no other page begins with: the first release's ocid and id, or a hash
-    pages: int | None = None  # how many pages there are, if it says so
+    first: object = None  # identifies the page: the first release's ocid and id, or a hash
+    pages: int | None = None  # the number of pages, if stated
 
 
 def page(document: Path) -> Page:
-    """Look at a page as far as its first release."""
+    """Parse a page up to its first release."""
     rejections = Rejections()
     try:
         with document.open("rb") as stream:
@@ -45,7 +45,7 @@ def page(document: Path) -> Page:
 
 
 def counted(document: Path, pointer: str) -> Page:
-    """Read the number of pages at a JSON pointer; a page without it cannot be read."""
+    """Return the number of pages at a JSON pointer. Raise if the page has none."""
     try:
         with document.open("rb") as stream:
             written = _written_at(Scanner(pieces(stream), LIMITS), pointer)
@@ -60,7 +60,7 @@ def counted(document: Path, pointer: str) -> Page:
 
 
 def carried(document: Path, names: tuple[str, ...]) -> dict[str, str] | None:
-    """Return the values of parameters in a package's `links.next`, or None where it has no next page.
+    """Return the values of parameters in a package's `links.next`, or None if there is no next page.
 
     The link itself is never used: neither its server, nor its path, nor any other parameter.
     """
@@ -90,7 +90,7 @@ def _links(scanner: Scanner) -> dict[str, Any]:
 
 
 def _written_at(scanner: Scanner, pointer: str) -> bytes | None:
-    """Return the bytes of a short value at a JSON pointer (RFC 6901), or None where there is none."""
+    """Return the bytes of a short value at a JSON pointer (RFC 6901), or None if there is none."""
     for token in pointer.split("/")[1:]:
         name = token.replace("~1", "/").replace("~0", "~")
         opening = scanner.peek()

@@ -1,4 +1,4 @@
-"""What a definition says about a portal: where it answers, how it is paged, and how gently it is asked.
+"""The definition of a portal: its URL, its paging, and its request limits.
 
 The address is a template (`template.py`). A portal whose address has neither `{page}` nor `{offset}` is one
 file for each window, unless the values of some parameters are carried over from `links.next` of an answer.
@@ -24,34 +24,32 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the documents of one source are asked for."""
+    """How the documents of one source are requested."""
 
     address: str
     answers: Literal["json", "zip", "csv", "xml", "text"] = "json"
     window: Count | Calendar | None = None  # days; None: all days in one
-    items: tuple[str, ...] = ()  # what is asked for one by one: indicators, codes
-    index: Index | None = None  # where the items are listed, if they are not known beforehand
+    items: tuple[str, ...] = ()  # items requested one by one: indicators, codes
+    index: Index | None = None  # where the items are listed, if they are not declared
     deltas: tuple[Delta, ...] = ()  # smaller files with the changes of some days
     checksum: str = ""  # address of a line that begins with the document's SHA-256 or MD5 in hexadecimal
-    earliest: date | None = None  # the first day worth asking for
-    again_days: Natural = (
-        7  # days before the last complete fetch that are asked for again: portals publish late
-    )
-    page_size: Natural = 0  # what a page holds at most, where pages go by offset
+    earliest: date | None = None  # the first day to request
+    again_days: Natural = 7  # days before the last complete fetch to request again: portals publish late
+    page_size: Natural = 0  # rows of a page, if pages go by offset
     pages_at: str = ""  # JSON pointer to the number of pages in each answer
     carried: tuple[str, ...] = ()  # without the first of them in `links.next`, there is no next page
-    nothing: tuple[int, ...] = ()  # statuses that mean: there is nothing, or no more
-    also_retried: tuple[int, ...] = ()  # beside 429 and the faults of a server
+    nothing: tuple[int, ...] = ()  # statuses that mean no documents, or no more
+    also_retried: tuple[int, ...] = ()  # besides 429 and 5xx
     pause_seconds: Seconds = 1.0  # between the end of one request and the next, one at a time
     attempts: Count = 5
     retry_seconds: Seconds = 5.0  # before the second attempt; doubled each time
     largest_bytes: Count = 256 << 20
     connect_seconds: Seconds = 10.0
-    read_seconds: Seconds = 120.0  # some take more than a minute to begin a page
+    read_seconds: Seconds = 120.0  # some need more than a minute to start a page
     document_seconds: Seconds = 900.0
 
     def __post_init__(self) -> None:
-        """Refuse a definition that contradicts itself, where it is read."""
+        """Raise if the definition contradicts itself."""
         found = self.places
         require_template(self.address)
         if self.checksum:
@@ -73,36 +71,36 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def places(self) -> set[str]:
-        """What is put into the address."""
+        """The placeholders of the URL."""
         return places(self.address)
 
     @property
     def dated_places(self) -> set[str]:
-        """The days that are put into the address, or into that of the index."""
+        """The day placeholders of the URL or of the index's URL."""
         return (self.places | (places(self.index.address) if self.index else set())) & DAYS
 
     @property
     def is_dated(self) -> bool:
-        """Whether it can be asked for some days only."""
+        """Whether single days can be requested."""
         return bool(self.dated_places & {"first", "quarter"})
 
     @property
     def is_numbered(self) -> bool:
-        """Whether there are pages that are counted."""
+        """Whether pages are numbered."""
         return bool(self.places & {"page", "offset"})
 
     @property
     def is_paged(self) -> bool:
-        """Whether what there is comes in pages."""
+        """Whether documents come in pages."""
         return self.is_numbered or bool(self.carried)
 
     def at(self, first: date, last: date, page: int = 1, item: str = "") -> str:
-        """Return the address of one page of a window."""
+        """Return the URL of one page of a window."""
         offset = (page - 1) * self.page_size
         return filled(self.address, first, last, page=page, offset=offset, item=item)
 
     def declared(self) -> Iterator[str]:
-        """Yield an address at each server that may be asked."""
+        """Yield a URL for each server that may be called."""
         yield filled(self.address)
         if self.index:
             yield filled(self.index.address)

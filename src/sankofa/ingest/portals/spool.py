@@ -1,9 +1,8 @@
-"""The files that documents are downloaded into: of one process, or kept for the next one.
+"""The files that documents are downloaded into: temporary, or kept for the next process.
 
 In a spool, a download that was killed stays as `<sha256 of source and address>.part`, with a note of its
-version beside it. Both are removed when the document was taken, or after some days. Files are private.
-While one process writes a part, another one that wants the same document downloads it into a file of its
-own.
+version beside it. Both are removed when the document was ingested, or after some days. Files are
+private. While one process writes a part, another one downloads the same document into its own file.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, NamedTuple
 
-_STALE_SECONDS = 7 * 86_400  # a portal has published something newer by then
+_STALE_SECONDS = 7 * 86_400  # by then the portal has published a newer version
 _PART = re.compile(r"[0-9a-f]{64}\.part")
 
 
 class Room(NamedTuple):
-    """A file to download into, and where its version is noted, if it may outlive the process."""
+    """A file to download into, and the path of its version note, if it may survive the process."""
 
     file: IO[bytes]
     path: Path
@@ -33,7 +32,7 @@ class Room(NamedTuple):
 
 @contextmanager
 def room(spool: Path | None, source: str, url: str) -> Iterator[Room]:
-    """Yield the file for a document; it is removed afterwards, unless an error ended what can go on."""
+    """Yield the file for a document; it is removed afterwards, unless it can be resumed after an error."""
     name = hashlib.sha256(f"{source} {url}".encode()).hexdigest()
     part = spool / f"{name}.part" if spool else None
     file = _locked(part) if part else None
@@ -53,7 +52,7 @@ def room(spool: Path | None, source: str, url: str) -> Iterator[Room]:
 
 
 def sweep(spool: Path) -> None:
-    """Make the folder if it is missing, and remove parts that nobody has written to for days."""
+    """Make the folder if it is missing, and remove parts that were not written to for days."""
     spool.mkdir(mode=0o700, parents=True, exist_ok=True)
     for part in spool.iterdir():
         with suppress(FileNotFoundError):
@@ -69,7 +68,7 @@ def _remove(part: Path) -> None:
 
 
 def _locked(part: Path) -> IO[bytes] | None:
-    """Return the part opened for this process alone, or None while another one has it."""
+    """Return the part, locked for this process, or None if another process has it."""
     while True:
         descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         file = os.fdopen(descriptor, "r+b")
@@ -81,4 +80,4 @@ def _locked(part: Path) -> IO[bytes] | None:
         with suppress(FileNotFoundError):
             if os.path.samestat(part.stat(), os.fstat(descriptor)):
                 return file
-        file.close()  # whoever had it removed it while we waited for the lock
+        file.close()  # the other process removed it while we waited for the lock

@@ -1,9 +1,9 @@
-"""Address templates: which places they may have, and how places are filled.
+"""URL templates: their placeholders, and how these are filled.
 
 `{first}` and `{last}` are the days of a window and `{quarter}` the calendar quarter of its first day.
 `{page}` counts pages from 1 and `{offset}` the rows of earlier pages. `{item}` is one id. Format
 specifications work as in Python: `{first:%Y%m%d}`, `{first.year}`, `{item:0>10}`. The server is never a
-place: data cannot choose whom we ask.
+placeholder, so data cannot choose the server.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ DAYS = frozenset({"first", "last", "quarter"})
 
 
 def places(template: str) -> set[str]:
-    """Return the places of a template; `{first.year}` counts as `first`."""
+    """Return the placeholders of a template; `{first.year}` counts as `first`."""
     return {name.partition(".")[0] for _, name, _, _ in Formatter().parse(template) if name}
 
 
 def require_template(template: str, *, without: frozenset[str] = frozenset()) -> None:
-    """Raise a `ValueError` unless the template has a fixed server and only known places."""
+    """Raise ValueError unless the template has a fixed server and only known placeholders."""
     if not _AUTHORITY.match(template) or not places(template) <= _PLACES - without:
         raise ValueError(f"not the address of a portal: {template}")
 
@@ -39,6 +39,6 @@ def filled(
     offset: int = 0,
     item: str = "",
 ) -> str:
-    """Return the address that a template stands for."""
+    """Return the URL of a template with its placeholders filled."""
     quarter = (first.month - 1) // _MONTHS_OF_A_QUARTER + 1
     return template.format(first=first, last=last, quarter=quarter, page=page, offset=offset, item=item)

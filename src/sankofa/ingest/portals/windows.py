@@ -1,4 +1,4 @@
-"""The windows of days that a portal is asked for, one after the other."""
+"""The windows of days that are requested from a portal, one after the other."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Window(NamedTuple):
 
 
 def windows(first: date, last: date, length: int | Calendar | None) -> Iterator[Window]:
-    """Yield the windows that hold the days from first to last, each day in one of them, oldest first.
+    """Yield consecutive windows that cover the days from first to last, oldest first.
 
     Windows of days begin with the first day and end with the last. Months, quarters and years are whole,
-    because a portal that publishes by these cannot be asked for less.
+    because a portal that publishes by these accepts no smaller range.
     """
     start = first if length is None or isinstance(length, int) else _beginning(first, length)
     while start <= last:

@@ -1,1 +1,1 @@
-"""Registers and lists: who an organisation is, under which numbers and names."""
+"""Registers and lists: organisations with their numbers and names."""

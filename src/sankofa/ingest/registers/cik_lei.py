@@ -1,7 +1,7 @@
 """CIK-to-LEI: which filer at the U.S. Securities and Exchange Commission has which LEI, as a table.
 
 A pair states no name, jurisdiction or status: `legal_name` is empty and means "states no name". An LEI
-with two filers, or a filer with two LEIs, says nothing about who is who, and is counted.
+with two filers, or a filer with two LEIs, is ambiguous and is rejected.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The CVM's register of listed companies: which company has which code and which CNPJ.
 
 Only four columns of the company itself are read. Others name natural persons: officers and auditors.
-A company may come in several rows. A code whose registration was cancelled no longer holds; the
-cancellation says nothing of the company's own status.
+A company may have several rows. A code whose registration was cancelled has ended; the cancellation is no
+statement about the company's own status.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ def parse(
 ) -> Iterator[OrganisationRecord]:
     """Yield one organisation for each code. The register carries no day, so the day of the fetch counts."""
     table = read_unquoted(content(document, limits).splitlines(), ";")
-    stated: dict[str, list[tuple[str, str]]] = {}  # CNPJ and name, once for each row
+    named: dict[str, list[tuple[str, str]]] = {}  # CNPJ and name, once for each row
     cancelled: dict[str, set[date | None]] = {}
     for code, number, name, ended in table.picked(rejections, _COLUMNS):
         key, taxpayer, called = cvm_code(code), cnpj(number), clean_name(name)
         if not (key and taxpayer and called) or (ended and not iso_day(ended)):
             rejections.add("bad_code" if not key else "bad_cnpj" if not taxpayer else "bad_row", code)
         else:
-            stated.setdefault(key, []).append((taxpayer, called))
+            named.setdefault(key, []).append((taxpayer, called))
             cancelled.setdefault(key, set()).add(iso_day(ended))
     moment = fetched_at.astimezone(UTC)
-    for key, rows in stated.items():
+    for key, rows in named.items():
         if len(set(rows)) > 1:
             rejections.add("company_conflict", key, len(rows))
             continue

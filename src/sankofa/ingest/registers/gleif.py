@@ -1,4 +1,4 @@
-"""GLEIF: golden copies and deltas of one register, in whichever of its three forms they come."""
+"""GLEIF: golden copies and deltas of the LEI register, in any of three formats."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ _FORMS = {b"<": gleif_xml.parse, b"{": gleif_json.parse, b"[": gleif_json.parse}
 def parse(
     document: BinaryIO, rejections: Rejections, limits: Limits = _LIMITS, *, fetched_at: datetime
 ) -> Iterator[OrganisationRecord]:
-    """Yield the organisations of a document, read by what its first character tells it to be."""
+    """Yield the organisations of a document; its first character selects the format."""
     parse_form = _FORMS.get(opening(document, limits), gleif_csv.parse)
     return parse_form(document, rejections, limits, fetched_at=fetched_at)

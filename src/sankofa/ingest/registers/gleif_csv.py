@@ -1,7 +1,7 @@
 """GLEIF golden copy as a table: all LEI records of the world, or those of a delta, one in each row.
 
-Columns are found by their names in LEI-CDF 3.1 (or 2.1, which has one successor). A full table has more
-than three million rows, so only the columns that are wanted are looked at.
+Columns are located by their names in LEI-CDF 3.1 (or 2.1, which has one successor). A full table has more
+than three million rows, so only the needed columns are read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""ISIN-to-LEI: which securities an organisation has issued, as a table or as a page of GLEIF's API.
+"""ISIN-to-LEI: the securities of an organisation, as a table or as a page of GLEIF's API.
 
 Neither states a name, a jurisdiction or a status: `legal_name` is empty and means "states no name".
 The table's rows are taken LEI by LEI as they come, since a full one is too large to be sorted here.
@@ -22,12 +22,12 @@ from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.bytes.table import Row, read_dump
 from sankofa.ingest.identifiers import isin, lei
 
-# Banks issue certificates by the hundred thousand. Nobody is recognised by so many, and one record
+# Banks issue certificates by the hundred thousand. So many are no use for identification, and one record
 # must not grow without bound.
 ISINS_OF_ONE = 10_000
 
 _JSON = (b"{", b"[")
-_Told = tuple[datetime, Literal["publisher", "first_seen"]]
+_Dated = tuple[datetime, Literal["publisher", "first_seen"]]
 
 
 class _Pair(Struct, gc=False):
@@ -67,10 +67,10 @@ def parse(
         return
     page = strict_json(content(document, limits), _Page, limits)
     rows = ((item.attributes.lei, item.attributes.isin) for item in page.data)
-    yield from _organisations(rows, rejections, _told(page, moment))
+    yield from _organisations(rows, rejections, _dated(page, moment))
 
 
-def _told(page: _Page, fetched_at: datetime) -> _Told:
+def _dated(page: _Page, fetched_at: datetime) -> _Dated:
     published = page.meta.golden_copy.publish_date if page.meta and page.meta.golden_copy else UNSET
     if not published:
         return fetched_at, "first_seen"
@@ -79,8 +79,10 @@ def _told(page: _Page, fetched_at: datetime) -> _Told:
     return published.astimezone(UTC), "publisher"
 
 
-def _organisations(rows: Iterable[Row], rejections: Rejections, told: _Told) -> Iterator[OrganisationRecord]:
-    """Yield a record for the rows of each LEI; rows of one that was left and comes again are counted.
+def _organisations(
+    rows: Iterable[Row], rejections: Rejections, dated: _Dated
+) -> Iterator[OrganisationRecord]:
+    """Yield a record for consecutive rows of each LEI; later rows of the same LEI are rejected.
 
     Two records of one LEI in one document would contradict each other about what it has issued.
     """
@@ -104,11 +106,11 @@ def _organisations(rows: Iterable[Row], rejections: Rejections, told: _Told) -> 
         if len(isins) > ISINS_OF_ONE:
             rejections.add("too_many_isins", written, count)
         elif isins:
-            yield _organisation(number, isins, told)
+            yield _organisation(number, isins, dated)
 
 
-def _organisation(number: str, isins: Iterable[str], told: _Told) -> OrganisationRecord:
-    stated_at, basis = told
+def _organisation(number: str, isins: Iterable[str], dated: _Dated) -> OrganisationRecord:
+    stated_at, basis = dated
     return OrganisationRecord(
         subject=f"lei:{number}",
         legal_name="",

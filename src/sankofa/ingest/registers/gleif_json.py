@@ -1,7 +1,7 @@
 """GLEIF golden copy as JSON: {"records": [...]}, each text of a record as {"$": text}.
 
-Records are cut out of the array one after the other, and each is held to the rules of strict JSON by
-itself. One that breaks them is counted under its reason; a break between records refuses the document.
+Records are extracted from the array one after the other, and each is parsed as strict JSON. An invalid record
+is counted under its reason; an error between records rejects the document.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Json = dict[str, Any]
 _PATHS = [path.split("/") for path in PATHS]
 _KINDS = {dict: "object", list: "array", str: "str", int: "int", bool: "bool", type(None): "null"}
 _SUCCESSOR = ("SuccessorLEI",)
-_DEPTH = 1_000  # beyond it nobody follows brackets any more; up to it a record is judged by itself
+_DEPTH = 1_000  # the scanner follows brackets up to this depth; the record's own limit is checked later
 
 
 def parse(
@@ -33,7 +33,7 @@ def parse(
 ) -> Iterator[OrganisationRecord]:
     """Yield the organisations of a golden copy in JSON: plain, gzip, or the one file of a zip archive."""
     reading = Reading(rejections, fetched_at)
-    # What one record may cost is judged record by record, when it is decoded.
+    # The limits of a record are checked when it is decoded.
     scanner = Scanner(
         pieces(document, limits), replace(limits, depth=_DEPTH, string_bytes=limits.document_bytes)
     )
@@ -48,21 +48,21 @@ def parse(
             yield organisation
 
 
-def _lei_record(stated: Json) -> LeiRecord:
-    texts = [_text(stated, path) for path in _PATHS]
-    successors = _object(stated.get("Entity"), "Entity").get("SuccessorEntity")
+def _lei_record(source: Json) -> LeiRecord:
+    texts = [_text(source, path) for path in _PATHS]
+    successors = _object(source.get("Entity"), "Entity").get("SuccessorEntity")
     if not isinstance(successors, list):
         successors = [_object(successors, "Entity.SuccessorEntity", "object | array | null")]
     for place, one in enumerate(successors):
         if not isinstance(one, dict):
             raise _unexpected("object", one, f"Entity.SuccessorEntity[{place}]")
-    # A full copy writes the key with null; what a delta writes under it says when.
-    deleted = _object(stated.get("Extension"), "Extension").get("gleif:Deletion")
+    # A full copy has the key with null; a delta has the time of deletion.
+    deleted = _object(source.get("Extension"), "Extension").get("gleif:Deletion")
     return LeiRecord._make((*texts, str(deleted or ""), [_text(one, _SUCCESSOR) for one in successors]))
 
 
 def _text(record: Json, path: Sequence[str]) -> str:
-    """Return the text at a path, empty where a part of the path is missing or null."""
+    """Return the text at a path; empty if a part of the path is missing or null."""
     inner = record
     for depth, name in enumerate(path, 1):
         found = inner.get(name)
@@ -82,7 +82,7 @@ def _object(value: Any, place: str, expected: str = "object | null") -> Json:  #
 
 
 def _unexpected(expected: str, value: object, place: str) -> UnreadableDocument:
-    """Return the refusal of a value, in the words of the decoder that checks other shapes."""
+    """Return the error for a value of the wrong type, worded like those of the decoder."""
     found = _KINDS.get(type(value), "float")
     return UnreadableDocument("unexpected_shape", f"Expected `{expected}`, got `{found}` - at `$.{place}`")
 
@@ -101,7 +101,7 @@ def _records(scanner: Scanner, longest: int) -> Iterator[bytes]:
 
 
 def _refuse_unreadable(record: bytes) -> None:
-    """Refuse the document if a record is no JSON at all: nobody knows then where it ends."""
+    """Raise if a record is not JSON at all, because then its end is unknown."""
     try:
         json.loads(record)
     except RecursionError as wrong:

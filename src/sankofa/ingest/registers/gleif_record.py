@@ -1,8 +1,7 @@
-"""What a record of the LEI system says of one organisation, in whichever of its three forms it came.
+"""Turn an LEI record, from any of the three formats, into an organisation record.
 
-Decides which LEI records are taken, and what of them: no address but the country, no other name, nobody
-who signed or validated. A succession is never a duplicate: only a record that its issuer marks as
-DUPLICATE, with one survivor, is.
+Only some fields are used: no address except the country, no other names, no person who signed or validated. A
+succession is never a duplicate: only a record that its issuer marks as DUPLICATE, with one survivor, is.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from sankofa.entities.model import Identifier, OrganisationRecord, Status
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.identifiers import clean_name, jurisdiction, lei
 
-# The first identifiers were given out in 2012. An earlier update is a slip, and would let everybody know
-# a record before it existed.
+# The first identifiers were given out in 2012. An earlier update is an error, and would be
+# look-ahead.
 EARLIEST_UPDATE = datetime(2012, 1, 1, tzinfo=UTC)
 
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})")
 _WORD = re.compile(r"[A-Z][A-Z_]{0,63}")
 _LEGAL_FORM = re.compile(r"[0-9A-Z]{4}")
 _AUTHORITY = re.compile(r"RA[0-9]{6}")
-_NO_AUTHORITY = ("RA888888", "RA999999")  # not on the list yet, and none there is
+_NO_AUTHORITY = ("RA888888", "RA999999")  # "not yet listed" and "none"
 _NO_NUMBER = ("", "-", "--", "0", "N/A", "NA", "N.A.", "NONE", "NULL", "NOT APPLICABLE")
-_ENDED = ("RETIRED", "DUPLICATE", "MERGED", "ANNULLED", "CANCELLED")  # LAPSED is only unpaid: it holds
+_ENDED = ("RETIRED", "DUPLICATE", "MERGED", "ANNULLED", "CANCELLED")  # LAPSED is only unpaid and still valid
 
 
-# Where LEI-CDF has the texts, in the order of the fields. JSON nests them alike; tables join them by points.
+# The paths of the texts in LEI-CDF, in the order of the fields. Tables join the parts by points.
 PATHS = {
     "LEI": "lei",
     "Entity/LegalName": "legal_name",
@@ -49,7 +48,7 @@ PATHS = {
 
 
 class LeiRecord(NamedTuple):
-    """The texts of one LEI record, empty where it has none; only these are ever read."""
+    """The texts of one LEI record; empty if missing. Only these are read."""
 
     lei: str
     legal_name: str
@@ -69,52 +68,52 @@ class LeiRecord(NamedTuple):
 
 
 class Reading:
-    """The records of one document, each told in our words or counted."""
+    """Converts the records of one document, and counts the rejected ones."""
 
     def __init__(self, rejections: Rejections, fetched_at: datetime) -> None:
         self._rejections = rejections
         self._newest = fetched_at + timedelta(days=1)
 
-    def organisation(self, stated: LeiRecord) -> OrganisationRecord | None:
-        """Return what a record says, or None where it is counted as rejected."""
-        told = self._told(stated)
-        if isinstance(told, OrganisationRecord):
-            return told
-        self._rejections.add(told, f"{stated.lei} {stated.last_update} {stated.registration_status}")
+    def organisation(self, source: LeiRecord) -> OrganisationRecord | None:
+        """Return the organisation of a record, or None if it is counted as rejected."""
+        record = self._record(source)
+        if isinstance(record, OrganisationRecord):
+            return record
+        self._rejections.add(record, f"{source.lei} {source.last_update} {source.registration_status}")
         return None
 
-    def _told(self, stated: LeiRecord) -> OrganisationRecord | str:
-        """Return what a record says, or the reason why it is not taken."""
-        number = lei(stated.lei)
-        if number is None or stated.deleted_at:
+    def _record(self, source: LeiRecord) -> OrganisationRecord | str:
+        """Return the organisation of a record, or the reason why it is rejected."""
+        number = lei(source.lei)
+        if number is None or source.deleted_at:
             return "deleted" if number else "bad_lei"
-        name = clean_name(stated.legal_name)
+        name = clean_name(source.legal_name)
         if not name:
             return "missing_name" if name == "" else "bad_name"
-        moments = _moments(stated.last_update)
+        moments = _moments(source.last_update)
         if moments is None:
             return "bad_moment"
         stated_at, available_at = moments
         if stated_at > self._newest:
             return "stated_after_fetch"
-        if not _is_word(stated.registration_status) or not (_is_word(stated.category) or not stated.category):
+        if not _is_word(source.registration_status) or not (_is_word(source.category) or not source.category):
             return "bad_status"
-        successors = self._successors(stated, number) if any(stated.successors) else ()
+        successors = self._successors(source, number) if any(source.successors) else ()
         return OrganisationRecord(
             subject=f"lei:{number}",
             legal_name=name,
-            jurisdiction=self._jurisdiction(stated),
-            status=_status(stated.entity_status),
-            identifiers=self._identifiers(stated, number, available_at),
+            jurisdiction=self._jurisdiction(source),
+            status=_status(source.entity_status),
+            identifiers=self._identifiers(source, number, available_at),
             marks=(
-                *_marks(stated.category, stated.registration_status, stated.legal_form),
+                *_marks(source.category, source.registration_status, source.legal_form),
                 *[f"successor:{successor}" for successor in successors],
             ),
             duplicate_of=(
                 f"lei:{successors[0]}"
-                if stated.registration_status == "DUPLICATE"
+                if source.registration_status == "DUPLICATE"
                 and len(successors) == 1
-                and sum(map(bool, stated.successors)) == 1
+                and sum(map(bool, source.successors)) == 1
                 else None
             ),
             stated_at=stated_at,
@@ -122,22 +121,22 @@ class Reading:
             available_at_basis="publisher",
         )
 
-    def _jurisdiction(self, stated: LeiRecord) -> str | None:
-        written = stated.jurisdiction
+    def _jurisdiction(self, source: LeiRecord) -> str | None:
+        written = source.jurisdiction
         if not written:
-            return jurisdiction(stated.country)
+            return jurisdiction(source.country)
         code = jurisdiction(written)
         if code != written:
-            self._rejections.repair("jurisdiction", f"{stated.lei} {written}")
-        return code or jurisdiction(stated.country)
+            self._rejections.repair("jurisdiction", f"{source.lei} {written}")
+        return code or jurisdiction(source.country)
 
-    def _identifiers(self, stated: LeiRecord, number: str, day: date) -> tuple[Identifier, ...]:
-        ended = day if stated.registration_status in _ENDED else None
+    def _identifiers(self, source: LeiRecord, number: str, day: date) -> tuple[Identifier, ...]:
+        ended = day if source.registration_status in _ENDED else None
         own = Identifier("lei", "", number, None, ended)
-        registered = self._registry(stated.lei, stated.registered_at, stated.registered_as)
-        if (stated.validated_at, stated.validated_as) == (stated.registered_at, stated.registered_as):
+        registered = self._registry(source.lei, source.registered_at, source.registered_as)
+        if (source.validated_at, source.validated_as) == (source.registered_at, source.registered_as):
             return (own, registered) if registered else (own,)
-        validated = self._registry(stated.lei, stated.validated_at, stated.validated_as)
+        validated = self._registry(source.lei, source.validated_at, source.validated_as)
         found = dict.fromkeys(identifier for identifier in (own, registered, validated) if identifier)
         return tuple(found)
 
@@ -150,19 +149,19 @@ class Reading:
             return None
         return Identifier("registry", authority, value)
 
-    def _successors(self, stated: LeiRecord, number: str) -> Sequence[str]:
+    def _successors(self, source: LeiRecord, number: str) -> Sequence[str]:
         found: dict[str, None] = {}
-        for written in filter(None, stated.successors):
+        for written in filter(None, source.successors):
             successor = lei(written)
             if successor is None or successor == number:
-                self._rejections.repair("successor", f"{stated.lei} {written}")
+                self._rejections.repair("successor", f"{source.lei} {written}")
             else:
                 found[successor] = None
         return list(found)
 
 
 def _moments(text: str) -> tuple[datetime, date] | None:
-    """Return the moment in UTC, and the day from which it is over in UTC as well as where it was written."""
+    """Return the time in UTC, and the later of its days in UTC and in its own time zone."""
     try:
         local = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
         moment = local.astimezone(UTC) if local else None

@@ -1,7 +1,7 @@
 """GLEIF golden copy and concatenated files as XML: LEI-CDF 2.1 and 3.1, one record after the other.
 
-A document type declaration is refused before anything it declares can be used, so there are no entities
-to expand and none to fetch. No tree is built: of a record only the texts that are wanted are kept.
+A document type declaration is rejected before it takes effect, so there are no entities to expand or fetch.
+No tree is built: only the needed texts of a record are kept.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _records(document: BinaryIO | bytes, limits: Limits) -> Iterator[LeiRecord]:
         for piece in pieces(document, limits):
             parser.Parse(piece, False)
             read += len(piece)
-            # What lies between is one piece of markup that has not ended yet.
+            # The rest is one piece of markup that has not ended yet.
             if read - parser.CurrentByteIndex > limits.line_bytes + len(piece):
                 raise UnreadableDocument("markup_too_long", f"at byte {parser.CurrentByteIndex}")
             yield from found.taken()
@@ -53,7 +53,7 @@ def _records(document: BinaryIO | bytes, limits: Limits) -> Iterator[LeiRecord]:
 
 
 class _Found:
-    """The records that the parser has gone past: where it is, and the texts of the present one."""
+    """The parser's state: the current path, the texts of the current record, and finished records."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -71,7 +71,7 @@ class _Found:
         self.parser.EndElementHandler = self._end
 
     def taken(self) -> list[LeiRecord]:
-        """Return the records that have ended since they were last asked for."""
+        """Return the records finished since the last call."""
         records, self._records = self._records, []
         return records
 

@@ -1,12 +1,12 @@
-"""Listings: which organisation's shares trade under which ticker, in one of three tables.
+"""Listings: the tickers of organisations' shares, in one of three table formats.
 
 - FinanceDatabase: `symbol,name,...,exchange,mic,...,country,...,isin,...,figi,...,delisted`
 - our own: `mic,ticker,name,country,isin,figi,listed_from,listed_to`, where `country` is the ISO 3166 code
   or name, the days are ISO 8601, and all but the first three may be empty
 - the Nairobi exchange's price list of one day: `Date,Code,Name,...`
 
-Decides which rows name an organisation: shares do, while funds, notes, certificates and indices have
-names of their own. A listing says nothing of an organisation's legal status.
+Only rows of shares name an organisation: funds, notes, certificates and indices have their own names. A
+listing is no statement about an organisation's legal status.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ISIN_AS_SYMBOL = re.compile(r"([A-Z]{2}[0-9A-Z]{9}[0-9])(?:-[A-Z]{3})?")
 
 
 class _Listing(NamedTuple):
-    """One row, in the words of any of the tables; texts as they are written."""
+    """One row of any of the tables; texts as written."""
 
     mic: str
     code: str  # of the exchange, where there is no MIC
@@ -111,15 +111,15 @@ class _Reading:
         self._fetched_at = fetched_at.astimezone(UTC)
 
     def organisation(self, listing: _Listing) -> OrganisationRecord | None:
-        """Return what a row says, or None where it is counted as rejected."""
-        told = self._told(listing)
-        if isinstance(told, OrganisationRecord):
-            return told
-        self._rejections.add(told, f"{listing.mic or listing.code} {listing.symbol} {listing.name}")
+        """Return the organisation of a row, or None if it is counted as rejected."""
+        record = self._record(listing)
+        if isinstance(record, OrganisationRecord):
+            return record
+        self._rejections.add(record, f"{listing.mic or listing.code} {listing.symbol} {listing.name}")
         return None
 
-    def _told(self, listing: _Listing) -> OrganisationRecord | str:
-        """Return what a row says, or the reason why it is not taken."""
+    def _record(self, listing: _Listing) -> OrganisationRecord | str:
+        """Return the organisation of a row, or the reason why it is rejected."""
         market = exchange(mic(listing.mic) or "", listing.code)
         symbol = ticker(_without_suffix(listing.symbol, market)) if market else None
         if market is None or symbol is None:
@@ -133,14 +133,14 @@ class _Reading:
         days = _days(listing)
         if days is None:
             return "bad_date"
-        listed_from, listed_to, stated = days
+        listed_from, listed_to, reported = days
         today = self._fetched_at.date()
-        if stated and stated > today + timedelta(days=1):
+        if reported and reported > today + timedelta(days=1):
             return "stated_after_fetch"
         if listing.delisted:
-            listed_to = listed_to or today  # it ended on a day that nobody states
+            listed_to = listed_to or today  # it ended on an unknown day
         identifiers = self._identifiers(listing, market, symbol, listed_from, listed_to)
-        # Exchanges give a ticker away again; with its security it names one company for good.
+        # Exchanges reuse tickers; together with its security, a ticker names one company for good.
         security = next((one.value for one in identifiers if one.id_type == "isin"), None)
         return OrganisationRecord(
             subject=":".join(filter(None, ("ticker", market.mic, symbol, security))),
@@ -148,9 +148,9 @@ class _Reading:
             jurisdiction=self._jurisdiction(listing),
             status="unknown",
             identifiers=identifiers,
-            marks=(f"listed:{market.mic}",),  # also once it is delisted: it was an organisation, and is one
+            marks=(f"listed:{market.mic}",),  # even if delisted: it is still an organisation
             duplicate_of=None,
-            stated_at=datetime.combine(stated, time(), UTC) if stated else self._fetched_at,
+            stated_at=datetime.combine(reported, time(), UTC) if reported else self._fetched_at,
             available_at=today,
             available_at_basis="first_seen",
         )
@@ -170,15 +170,15 @@ class _Reading:
         listed_from: date | None,
         listed_to: date | None,
     ) -> tuple[Identifier, ...]:
-        stated = self._isin(listing)
+        number = self._isin(listing)
         found = []
         as_symbol = _ISIN_AS_SYMBOL.fullmatch(symbol)
         if as_symbol and isin(as_symbol[1]):
-            stated = stated or isin(as_symbol[1])
+            number = number or isin(as_symbol[1])
         else:
             found.append(Identifier("ticker", market.mic, symbol, listed_from, listed_to))
-        if stated:
-            found.append(Identifier("isin", "", stated))
+        if number:
+            found.append(Identifier("isin", "", number))
         share_class = self._figi(listing)
         if share_class:
             found.append(Identifier("figi", "", share_class))
@@ -203,9 +203,9 @@ def _without_suffix(symbol: str, market: Exchange) -> str:
 
 
 def _days(listing: _Listing) -> tuple[date | None, date | None, date | None] | None:
-    """Return the first, the last and the stated day, or None where one is not a day or they are reversed."""
+    """Return the first, the last and the stated day, or None if one is invalid or they are reversed."""
     texts = [text.strip() for text in (listing.listed_from, listing.listed_to, listing.day)]
-    first, last, stated = map(iso_day, texts)
-    if any(text and not day for text, day in zip(texts, (first, last, stated), strict=True)):
+    first, last, reported = map(iso_day, texts)
+    if any(text and not day for text, day in zip(texts, (first, last, reported), strict=True)):
         return None
-    return None if first and last and first > last else (first, last, stated)
+    return None if first and last and first > last else (first, last, reported)

@@ -1,7 +1,7 @@
 """OpenFIGI answers: instruments by FIGI, as the mapping and the search of its API return them.
 
-Decides which instruments name an organisation: shares and trusts do, options and bonds have names of
-their own. A share class is one subject, however many exchanges trade it.
+Only shares and trusts name an organisation: options and bonds have their own names. A share class is one
+subject, however many exchanges trade it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def parse(
 
 
 def _subject(instrument: _Instrument) -> str:
-    """Return how the share class is named, or the reason why the instrument is not taken."""
+    """Return the subject of the share class, or the reason why the instrument is rejected."""
     if instrument.market_sector != "Equity" or instrument.security_type2 not in _SHARES:
         return "not_shares"
     number = figi(instrument.share_class_figi or instrument.figi)
@@ -98,7 +98,7 @@ def _organisation(
         jurisdiction=None,
         status="unknown",
         identifiers=(Identifier("figi", "", subject.removeprefix("figi:")), *tickers),
-        marks=(),  # where a share is traded, it need not be listed
+        marks=(),  # a share may be traded without being listed
         duplicate_of=None,
         stated_at=fetched_at,
         available_at=fetched_at.date(),

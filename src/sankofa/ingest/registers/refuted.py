@@ -1,4 +1,4 @@
-"""Statements of real lists that are known to be wrong, by name: what a list says, and who it truly is.
+"""Known errors of real lists: the wrong statement, and the organisation it truly belongs to.
 
 A row is left out as long as its list states this; once the list is corrected, it counts again.
 """
@@ -10,9 +10,9 @@ from functools import cache
 from importlib import resources
 
 
-def is_refuted(source: str, key: str, stated: str) -> bool:
+def is_refuted(source: str, key: str, value: str) -> bool:
     """Return whether a source's statement of a key is known to be wrong."""
-    return (source, key, stated) in _refuted()
+    return (source, key, value) in _refuted()
 
 
 @cache

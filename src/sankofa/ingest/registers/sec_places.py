@@ -1,4 +1,4 @@
-"""Where a filer at the U.S. Securities and Exchange Commission is at home, and what it does.
+"""The home jurisdiction and the industry of a filer at the U.S. Securities and Exchange Commission.
 
 Submissions name places by the codes of EDGAR (`sec_places.csv`), in which two letters are an American state
 and `DE` is Delaware. Data sets name countries by ISO 3166-1 and their parts apart. Both become one code of
@@ -27,8 +27,8 @@ def home_by_code(incorporated: str, business: str) -> str | None:
 
 def home_by_country(incorporated: str, part: str, business: str) -> str | None:
     """Return the home of a filer whose places are countries, one with its part."""
-    stated = jurisdiction(f"{incorporated}-{part}") if part else None
-    return stated or jurisdiction(incorporated) or jurisdiction(business)
+    place = jurisdiction(f"{incorporated}-{part}") if part else None
+    return place or jurisdiction(incorporated) or jurisdiction(business)
 
 
 def industry(code: str) -> str | None:
@@ -37,7 +37,7 @@ def industry(code: str) -> str | None:
 
 
 def industry_marks(code: str | None) -> tuple[str, ...]:
-    """Return how a record states the industry."""
+    """Return the marks of an industry."""
     return (f"sic:{code}",) if code else ()
 
 

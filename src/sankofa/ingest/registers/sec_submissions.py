@@ -1,8 +1,8 @@
-"""SEC submissions: what a filer is and was called, where it is at home, what it does and where it trades.
+"""SEC submissions: the names of a filer with their days, its home, industry and tickers.
 
-Decides from when each name of a filer was known. `formerNames` holds for each name the days of the first and
-the last filing under it. Ranges overlap, may last one day, and may include the current name. On a day that
-several ranges cover, the range that began last counts; on a day that none covers, the last name goes on.
+Determines from when each name of a filer was known. `formerNames` holds for each name the days of the first
+and the last filing under it. Ranges overlap, may last one day, and may include the current name. On a day
+that several ranges cover, the range that began last counts; on a day that none covers, the last name goes on.
 
 The SEC writes midnight in New York as T00:00:00 in some files and as T04:00:00 or T05:00:00 in others, always
 marked Z. A file with one of the latter holds true UTC, any other file holds New York time.
@@ -40,7 +40,7 @@ _OLDER_PAGE = re.compile(r"CIK[0-9]{10}-submissions-[0-9]{3}\.json")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _UTC_MIDNIGHT = re.compile(r".{10}T0[45]:00:00(?:\.0+)?Z")  # midnight in New York
 _NEW_YORK = ZoneInfo("America/New_York")
-# Whoever files one of these files accounts. Persons with a CIK file ownership forms only.
+# Forms that only filers of accounts file. Persons with a CIK file only ownership forms.
 _ACCOUNTS = re.compile(r"(?:10-K|10-Q|20-F|40-F)")
 
 _Text = str | None | UnsetType
@@ -103,7 +103,7 @@ def parse(
     """Yield a record for each name of one filer's document, or of each filer in the bulk archive.
 
     A member of the archive that cannot be read is counted under its reason. Pages of older filings state no
-    names and are passed over.
+    names and are skipped.
     """
     if not is_zip(document):
         yield from _records(content(document, limits), None, rejections, limits, fetched_at)
@@ -130,21 +130,21 @@ def parse_member(
 def _records(
     data: bytes, expected: str | None, rejections: Rejections, limits: Limits, fetched_at: datetime
 ) -> Iterator[OrganisationRecord]:
-    stated = strict_json(data, _Submissions, limits)
-    number = cik(stated.cik)
+    document = strict_json(data, _Submissions, limits)
+    number = cik(document.cik)
     if number is None or expected not in (None, number):
-        raise UnreadableDocument("bad_cik", str(stated.cik))
-    name = clean_name(stated.name)
+        raise UnreadableDocument("bad_cik", str(document.cik))
+    name = clean_name(document.name)
     if not name:
         rejections.add("bad_name" if name is None else "missing_name", number)
         return
     newest = fetched_at.astimezone(UTC).date() + timedelta(days=1)
-    former = _former(stated.former_names or [], number, rejections, newest)
-    days = sorted(day for day in _filing_days(stated.filings) if day >= EARLIEST_FILED)
+    former = _former(document.former_names or [], number, rejections, newest)
+    days = sorted(day for day in _filing_days(document.filings) if day >= EARLIEST_FILED)
     filed = [day for day in days if day <= newest]
     if len(filed) < len(days):
         rejections.repair("filing_day", f"{number} {days[-1]}")
-    files_accounts = any(form and _ACCOUNTS.match(form) for form in stated.filings.recent.form)
+    files_accounts = any(form and _ACCOUNTS.match(form) for form in document.filings.recent.form)
     moment = fetched_at.astimezone(UTC)
     seen = OrganisationRecord(
         subject=f"cik:{number}",
@@ -160,7 +160,7 @@ def _records(
     )
     for day, known in _versions(former, name, filed):
         yield _dated(replace(seen, legal_name=known), day) if day else seen
-    if files_accounts and (state := _state(seen, stated, rejections)) != seen:
+    if files_accounts and (state := _state(seen, document, rejections)) != seen:
         yield state
 
 
@@ -169,29 +169,33 @@ def _dated(record: OrganisationRecord, day: date) -> OrganisationRecord:
     return replace(record, stated_at=moment, available_at=day, available_at_basis="filing")
 
 
-def _state(seen: OrganisationRecord, stated: _Submissions, rejections: Rejections) -> OrganisationRecord:
-    """Return the filer with all that the document says of it as of its fetch."""
-    business = stated.addresses.business if stated.addresses else None
-    pairs = zip(_texts(stated.exchanges), _texts(stated.tickers), strict=False)
+def _state(seen: OrganisationRecord, document: _Submissions, rejections: Rejections) -> OrganisationRecord:
+    """Return the filer's record as of the fetch of the document."""
+    business = document.addresses.business if document.addresses else None
+    pairs = zip(_texts(document.exchanges), _texts(document.tickers), strict=False)
     return replace(
         seen,
         jurisdiction=home_by_code(
-            stated.state_of_incorporation or "", business.state_or_country or "" if business else ""
+            document.state_of_incorporation or "", business.state_or_country or "" if business else ""
         ),
         identifiers=(*seen.identifiers, *traded_as(pairs, rejections)),
-        marks=(*seen.marks, *industry_marks(industry(stated.sic or ""))),
+        marks=(*seen.marks, *industry_marks(industry(document.sic or ""))),
     )
 
 
-def _texts(stated: list[_Text] | None) -> list[str | None]:
-    return [one or None for one in stated or []]
+def _texts(document: list[_Text] | None) -> list[str | None]:
+    return [one or None for one in document or []]
 
 
-def _former(stated: Sequence[_FormerName], number: str, rejections: Rejections, newest: date) -> list[_Range]:
-    """Return the ranges of the names that can be read, and count the others."""
-    is_utc = any(text and _UTC_MIDNIGHT.fullmatch(text) for one in stated for text in (one.began, one.ended))
+def _former(
+    document: Sequence[_FormerName], number: str, rejections: Rejections, newest: date
+) -> list[_Range]:
+    """Return the ranges of the valid names, and count the others."""
+    is_utc = any(
+        text and _UTC_MIDNIGHT.fullmatch(text) for one in document for text in (one.began, one.ended)
+    )
     found = []
-    for one in stated:
+    for one in document:
         name = clean_name(one.name or "")
         first, last = _day(one.began, is_utc=is_utc), _day(one.ended, is_utc=is_utc)
         if not name or first is None or last is None or not EARLIEST_FILED <= first <= last <= newest:
@@ -204,7 +208,7 @@ def _former(stated: Sequence[_FormerName], number: str, rejections: Rejections, 
 def _versions(
     former: Sequence[_Range], name: str, filed: Sequence[date]
 ) -> Iterator[tuple[date | None, str]]:
-    """Yield each name with the day from which it was known, oldest first; None where no filing dates it.
+    """Yield each name with the day from which it was known, oldest first; None if no filing dates it.
 
     The current name is known from the first filing that follows the last one under another name.
     """
@@ -213,16 +217,16 @@ def _versions(
     began = began or next((day for day in filed if day > last_other), None)
     ranges = [*former, _Range(began, date.max, name)] if began else list(former)
     days = {one.first for one in ranges} | {one.last + timedelta(days=1) for one in former}
-    shown = None
+    previous = None
     for day in sorted(days):
         covering = [one for one in ranges if one.first <= day <= one.last]
         if not covering:
             continue
         known = max(covering, key=lambda one: (one.first, -one.last.toordinal(), one.name)).name
-        if known != shown:
+        if known != previous:
             yield day, known
-        shown = known
-    if shown != name:
+        previous = known
+    if previous != name:
         yield None, name
 
 
@@ -235,7 +239,7 @@ def _filing_days(filings: _Filings) -> Iterator[date]:
 
 
 def _day(text: _Text, *, is_utc: bool) -> date | None:
-    """Return the later of a moment's days in New York and in UTC, or None where it is no moment."""
+    """Return the later of a time's days in New York and in UTC, or None if it is malformed."""
     if not isinstance(text, str) or not _MOMENT.fullmatch(text):
         return None
     try:

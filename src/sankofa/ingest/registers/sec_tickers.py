@@ -1,8 +1,8 @@
-"""SEC company tickers: which filers there are, by central index key, and under which tickers they trade.
+"""SEC company tickers: filers by central index key, with their tickers.
 
 The list with exchanges (`fields` and `data`) gives both; a snapshot shows the tickers of its day. The list
-without exchanges gives names only: a ticker without an exchange is nobody's. A filer comes once for each of
-its tickers.
+without exchanges gives only names: a ticker without an exchange identifies no one. A filer has one row for
+each of its tickers.
 
 The SEC names the group, not the market: `NYSE` stands for all markets of that group and is kept as XNYS, the
 operator of them all by ISO 10383.
@@ -85,7 +85,7 @@ def parse(
 def traded_as(
     pairs: Iterable[tuple[str | None, str | None]], rejections: Rejections
 ) -> tuple[Identifier, ...]:
-    """Return tickers from pairs of exchange and ticker, each once and sorted; half a pair is passed over."""
+    """Return tickers from pairs of exchange and ticker, distinct and sorted; incomplete pairs are skipped."""
     found = set()
     for code, symbol in pairs:
         if not code or not symbol:

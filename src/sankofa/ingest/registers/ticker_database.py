@@ -1,11 +1,11 @@
-"""A third party's table of listings: which CIK, ISIN and LEI go with a ticker, as its makers found out.
+"""A third party's table of listings: the CIK, ISIN and LEI of a ticker.
 
 The makers looked numbers up by the ticker alone, so a row can hold the numbers of a namesake elsewhere: the
-ACA of Euronext is a bank, that of New York is not. Decides which cells are meant for the filer as far as that
-can be told. A row counts if its exchange and its ISIN are American; an ISIN if one filer has it, and all
-ISINs with its issuer number; an LEI if it has no other filer, the filer no other LEI, no register of
-another country gave it out, and the row has no FIGI: those of American rows are a namesake's. Statements that
-are known to be wrong are left out by name. The rest is evidence of a third party: it joins nobody by itself.
+ACA of Euronext is a bank, that of New York is not. Only cells that plausibly belong to the filer are used. A
+row counts if its exchange and its ISIN are American; an ISIN if one filer has it, and all ISINs with its
+issuer number; an LEI if it has no other filer, the filer no other LEI, no register of another country gave it
+out, and the row has no FIGI: those of American rows are a namesake's. Statements that are known to be wrong
+are left out by name. The rest is a third party's evidence: it joins no subjects by itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SOURCE = "free-ticker-database"
 _COLUMNS = ("exchange", "ticker", "isin", "cik", "lei")
 _ISSUER = 8  # characters of an American ISIN that name its issuer: the country and a CUSIP's first six
 _AMERICAN = frozenset({"NASDAQ", "NYSE", "NYSE MKT", "NYSE ARCA", "BATS", "OTC"})
-# How LEIs begin that registers of France, Spain, the Netherlands, Italy, Germany and London give out.
+# Prefixes of LEIs issued in France, Spain, the Netherlands, Italy, Germany and London.
 _OF_OTHER_COUNTRIES = ("9695", "9598", "7245", "8156", "2138", "3912")
 
 
@@ -67,7 +67,7 @@ def parse(
 
 
 def _claims(rows: Iterable[Row], rejections: Rejections) -> Iterator[tuple[str, Identifier]]:
-    """Yield what rows say of filers, leaving out what may be a namesake's."""
+    """Yield the claims of rows about filers, without those that may belong to a namesake."""
     for row in rows:
         security, number, identifier = row[2:5]
         if reason := _doubt(row):
@@ -81,7 +81,7 @@ def _claims(rows: Iterable[Row], rejections: Rejections) -> Iterator[tuple[str, 
 
 
 def _doubt(row: Row) -> str | None:
-    """Return why a row may be about a namesake elsewhere, or None."""
+    """Return the reason why a row may be about a namesake elsewhere, or None."""
     exchange, _, security, number = row[:4]
     if cik(number) is None:
         return "bad_cik"
@@ -95,7 +95,7 @@ def _doubt(row: Row) -> str | None:
 
 
 def _doubt_of_lei(row: Row) -> str | None:
-    """Return why the LEI of a row may be a namesake's, or None; a row without one leaves no doubt."""
+    """Return the reason why the LEI of a row may be a namesake's, or None; also None without an LEI."""
     number, identifier, looked_up = row[3:6]
     if not identifier:
         return None

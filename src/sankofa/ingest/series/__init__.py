@@ -1,1 +1,1 @@
-"""Series: rates, prices and indicators, as their publishers state them."""
+"""Parsers of series: rates, prices and indicators."""

@@ -1,12 +1,12 @@
 """Exchange rates of the Central Bank of Kenya, as its website exports them.
 
-Decides which pair of currencies a name means, and in which direction. Most names are of a currency whose
-price is in shillings. The neighbours' are quoted the other way round ("KES / USHS": Uganda shillings for
-one Kenya shilling) and stay so; the yen is quoted by the hundred and is divided by it.
+Maps a name to a pair of currencies and a direction. Most names are of a currency whose price is in shillings.
+The neighbours' are quoted the other way round ("KES / USHS": Uganda shillings for one Kenya shilling) and
+stay so; the yen is quoted by the hundred and is divided by it.
 
 The key indicative rates have a mean, a buying and a selling rate, the trade-weighted ones a single rate,
-which followed the mean as the Bank's rate in 2024. An export has the days that were asked for, so it is
-never whole. Whether a rate was out on its own day is not evidenced, so it counts from our fetch.
+which followed the mean as the Bank's rate in 2024. An export has only the requested days, so it is never
+whole. There is no evidence that a rate was published on its own day, so it counts from our fetch.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import content
 from sankofa.ingest.bytes.table import read_export
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, is_later, snapshots
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, is_later, snapshots
 from sankofa.macro import periods, series
 from sankofa.macro.model import Period, SeriesHead, Snapshot
 from sankofa.macro.series import FxKind
@@ -69,13 +69,13 @@ _NAMES = {
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield one series for each pair and kind of rate. What is counted are rows, or single rates."""
+    """Yield one series for each pair and kind of rate. Rejections count rows or single rates."""
     table = read_export(content(document, limits), ("Currency",), limits)
     day_place, name_place = table.place("Date"), table.place("Currency")
     kinds = [(place, _COLUMNS[name]) for place, name in enumerate(table.header) if name in _COLUMNS]
     if len(kinds) + 2 != len(table.header):
         raise UnreadableDocument("unexpected_column", ", ".join(table.header)[:80])
-    stated: dict[str, StatedSeries] = {}
+    builders: dict[str, SeriesBuilder] = {}
     for row in table.rows:
         day = periods.day(row[day_place]) if row else None
         quote = _NAMES.get(_SPACE.sub(_closed_up, row[name_place].upper())) if row else None
@@ -84,15 +84,15 @@ def parse(
             continue
         for place, kind in kinds:
             key = series.fx(quote.base, quote.quote, kind)
-            if key not in stated:
-                stated[key] = StatedSeries(_head(key, quote), rejections)
+            if key not in builders:
+                builders[key] = SeriesBuilder(_head(key, quote), rejections)
             shift = -2 * quote.hundreds
-            stated[key].take(Period(day, day), row[place], limits, _MISSING, is_rate=True, shift=shift)
-    yield from snapshots(stated.values(), first_seen(fetched_at, CLOCK))
+            builders[key].take(Period(day, day), row[place], limits, _MISSING, is_rate=True, shift=shift)
+    yield from snapshots(builders.values(), first_seen(fetched_at, CLOCK))
 
 
 def _closed_up(space: re.Match[str]) -> str:
-    """Write a name in one way: "KES / USHS" and "KES/USHS", "JPY (100)" and "JPY(100)" are one."""
+    """Return a name without spaces: "KES / USHS" and "KES/USHS", "JPY (100)" and "JPY(100)" are equal."""
     return space[1] or " "
 
 

@@ -1,8 +1,7 @@
 """The euro reference rates of the European Central Bank: as CSV, as CSV in a zip archive, or as XML.
 
-Decides what of a document is the rate of which day. The Bank publishes each rate on its own day, around
-16:00 in Frankfurt, so a rate is known from that day on; a rate that a later document states differently
-is known from the day we fetched that document.
+The Bank publishes each rate on its own day, around 16:00 in Frankfurt, so a rate is known from that day on. A
+rate that a later document states differently is known from the day we fetched that document.
 
 Only a history that goes back to the first day of the euro is whole. The files of one day and of ninety
 days say nothing about other days.
@@ -20,7 +19,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import BOM, files
 from sankofa.ingest.bytes.table import read_export
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, is_later
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, is_later
 from sankofa.macro import periods, series
 from sankofa.macro.countries import issuer
 from sankofa.macro.model import Period, SeriesHead, Snapshot
@@ -35,7 +34,7 @@ _MISSING = ("", "N/A")
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield one series for each currency. What is counted are rates, or days that cannot be read."""
+    """Yield one series for each currency. Rejections count rates, or unreadable days."""
     rates = _Rates(rejections, limits, fetched_at)
     for data in files(document, rejections, limits, endings=(".csv", ".xml"), holds="rates"):
         is_xml = data.removeprefix(BOM).lstrip().startswith(b"<")
@@ -55,9 +54,9 @@ def _take_csv(data: bytes, rates: _Rates, limits: Limits) -> None:
 
 
 def _take_xml(data: bytes, rates: _Rates, limits: Limits) -> None:
-    """Take the rates of the envelope: a cube of days, each a cube of currencies.
+    """Add the rates of the envelope: a cube of days, each a cube of currencies.
 
-    A document type or an entity is refused before it is read: no rate needs one.
+    A document type or an entity is rejected before it is read: no rate needs one.
     """
     path: list[str] = []  # the elements that are open, and in place of a day's cube its day
 
@@ -91,12 +90,12 @@ class _Rates:
         self._rejections = rejections
         self._limits = limits
         self._fetched_at = fetched_at
-        self._stated: dict[str, StatedSeries] = {}
+        self._builders: dict[str, SeriesBuilder] = {}
         self._earliest = date.max
         self._is_damaged = False
 
     def take(self, written: str, currency: str, rate: str) -> None:
-        """Take one rate as it is written."""
+        """Add one rate as written."""
         day = periods.day(written)
         if not series.is_currency(currency):
             self.lose("bad_currency", f"{written} {currency}")
@@ -105,24 +104,24 @@ class _Rates:
             self.lose("bad_date", f"{written} {currency}")
             return
         self._earliest = min(self._earliest, day)
-        stated = self._stated.get(currency)
-        if stated is None:
-            stated = self._stated[currency] = StatedSeries(_head(currency), self._rejections)
-        stated.take(Period(day, day), rate, self._limits, _MISSING, is_rate=True)
+        builder = self._builders.get(currency)
+        if builder is None:
+            builder = self._builders[currency] = SeriesBuilder(_head(currency), self._rejections)
+        builder.take(Period(day, day), rate, self._limits, _MISSING, is_rate=True)
 
     def lose(self, reason: str, sample: str) -> None:
-        """Count what might be of any currency or day, so that nothing is whole any more."""
+        """Count a rejection of an unknown currency or day, after which no series is whole."""
         self._rejections.add(reason, sample)
         self._is_damaged = True
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Yield what was taken; a document without a rate is not one of these."""
-        if not self._stated:
+        """Yield the snapshots. Raise if the document has no rate."""
+        if not self._builders:
             raise UnreadableDocument("unexpected_shape", "no rates")
         is_whole = self._earliest == _FIRST_DAY and not self._is_damaged
         release = first_seen(self._fetched_at, _CLOCK)
-        for stated in self._stated.values():
-            snapshot = stated.snapshot(
+        for builder in self._builders.values():
+            snapshot = builder.snapshot(
                 release,
                 is_whole=is_whole,
                 covers=series.fx("EUR", "") if is_whole else None,
@@ -133,7 +132,7 @@ class _Rates:
 
 
 def _head(currency: str) -> SeriesHead:
-    """Return the series of the euro in a currency, which counts to the country of that currency."""
+    """Return the series of the euro in a currency, assigned to the country of that currency."""
     country = issuer(currency)
     return SeriesHead(
         key=series.fx("EUR", currency),

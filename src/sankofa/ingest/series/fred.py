@@ -1,11 +1,11 @@
 """FRED and ALFRED observations as JSON: every value with the days on which it was the one in force.
 
-Decides which day a value was released. ALFRED gives each value a `realtime_start`, but never one before
-the window that was asked for: a value that was in force already when the window opens gets the day it
-opens. Such a day is the query's, not a release. The value is then known by our fetch, if it was still in
-force; and an old one is counted and left out, since a day that is too late would put it after its successor.
+Determines the day on which a value was released. ALFRED gives each value a `realtime_start`, but never one
+before the requested window: a value already in force when the window opens gets the window's first day, which
+is no release day. Such a value is dated by our fetch if it was still in force then; an older one is counted
+and left out, since too late a day would order it after its successor.
 
-The documents do not name their series; whoever asked for it has to say which it was.
+The documents do not name their series, so the source declares it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import content
 from sankofa.ingest.bytes.strict_json import strict_json
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, is_later, written_number
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, is_later, written_number
 from sankofa.macro import periods
 from sankofa.macro.model import Release, SeriesHead, Snapshot
 
@@ -37,7 +37,7 @@ _Row = dict[str, Any]
 
 
 class _Answer(Struct, gc=False):
-    """What FRED sends: a window, and the observations in it; or an error."""
+    """An answer of FRED: a window and its observations, or an error."""
 
     realtime_start: Any = UNSET
     realtime_end: Any = UNSET
@@ -92,9 +92,9 @@ def _answer(document: BinaryIO | bytes, limits: Limits) -> _Answer:
 
 
 def _has_all_periods(answer: _Answer) -> bool:
-    """Tell whether no period was left out, by the query or by the page."""
-    asked = (answer.observation_start, answer.observation_end)
-    return asked == _ALL_PERIODS and answer.offset == 0 and answer.count == len(answer.observations)
+    """Return whether neither the query nor the page left out a period."""
+    requested = (answer.observation_start, answer.observation_end)
+    return requested == _ALL_PERIODS and answer.offset == 0 and answer.count == len(answer.observations)
 
 
 def _day(text: object) -> date | None:
@@ -118,10 +118,10 @@ class _Reading:
         self._fetched_at = fetched_at
         self._window = window
         self._is_damaged = False
-        self._vintages: dict[date | None, StatedSeries] = {}  # None: in force when we fetched it
+        self._vintages: dict[date | None, SeriesBuilder] = {}  # None: in force when we fetched it
 
     def take_dated(self, row: _Row) -> None:
-        """Take a row that says from when to when its value was in force."""
+        """Add a row with the days on which its value was in force."""
         if not isinstance(row, dict):
             raise UnreadableDocument("unexpected_shape", "an observation that is no object")
         began, ended = _day(row.get("realtime_start")), _day(row.get("realtime_end"))
@@ -136,7 +136,7 @@ class _Reading:
             self._rejections.add("realtime_clipped", row)
 
     def take_by_vintage(self, row: _Row) -> None:
-        """Take a row that has a value for each vintage: {"date": …, "GDP_19940217": "21.48", …}."""
+        """Add a row that has a value for each vintage: {"date": …, "GDP_19940217": "21.48", …}."""
         if not isinstance(row, dict):
             raise UnreadableDocument("unexpected_shape", "an observation that is no object")
         for name, value in row.items():
@@ -152,28 +152,28 @@ class _Reading:
                 self._take(day, row.get("date"), value)
 
     def _take(self, vintage: date | None, written: object, value: object) -> None:
-        stated = self._vintages.get(vintage)
-        if stated is None:
-            stated = self._vintages[vintage] = StatedSeries(self._head, self._rejections)
+        builder = self._vintages.get(vintage)
+        if builder is None:
+            builder = self._vintages[vintage] = SeriesBuilder(self._head, self._rejections)
         first = _day(written)
         period = periods.beginning(first, self._head.frequency) if first else None
         number = written_number(value, self._limits) if isinstance(value, str) else "bad_value"
         if period is None:
-            stated.reject("bad_date", f"{written} {value}")
+            builder.reject("bad_date", f"{written} {value}")
         elif vintage and is_later(vintage, self._fetched_at):
-            stated.reject("released_after_fetch", f"{vintage} {written}")
+            builder.reject("released_after_fetch", f"{vintage} {written}")
         elif value == _MISSING:
-            stated.add(period, None)
+            builder.add(period, None)
         elif isinstance(number, str):
-            stated.reject(number, f"{written} {value}")
+            builder.reject(number, f"{written} {value}")
         else:
-            stated.add(period, number)
+            builder.add(period, number)
 
     def snapshots(self, *, has_all_periods: bool, output_type: str) -> Iterator[Snapshot]:
-        """Yield the vintages; what was in force at our fetch comes last.
+        """Yield the vintages; values in force at our fetch come last.
 
-        Only the second form repeats in each vintage what had not changed. And where all that a document
-        states was in force at our fetch, it is all there was.
+        Only the second form repeats unchanged values in each vintage. If all values of a document were in
+        force at our fetch, the document is complete.
         """
         is_whole = has_all_periods and output_type == _BY_VINTAGE
         is_only = len(self._vintages) == 1 and not self._is_damaged

@@ -1,10 +1,10 @@
 """The IMF's World Economic Outlook as its website exports it: text that is called xls.
 
-One line is a subject in one country, with a column for each year that was asked for. The last line names the
-edition. Fields are separated by tabs, in UTF-16 without a mark, or in whatever a spreadsheet saved it as.
+One line is a subject in one country, with a column for each requested year. The last line names the edition.
+Fields are separated by tabs, in UTF-16 without a byte order mark, or in the encoding a spreadsheet chose.
 
-Only outturns are taken. The column `Estimates Start After` has the last year that is not an estimate of the
-IMF's staff. What comes after it is counted and left out, and so is a line that does not state it.
+Only outturns are used. The column `Estimates Start After` has the last year that is not an estimate of the
+IMF's staff. Later years are counted and left out, and so are lines without it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import BOM, content
 from sankofa.ingest.series import imf_weo_words as words
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, published
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, published
 from sankofa.macro import periods, series
 from sankofa.macro.model import Period, Release, SeriesHead, Snapshot
 
@@ -54,23 +54,23 @@ class _Columns(NamedTuple):
 def parse(
     document: BinaryIO | bytes, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield the series of an export. What is counted are lines, or single values."""
+    """Yield the series of an export. Rejections count lines or single values."""
     header, *rows = _rows(content(document, limits), limits)
     columns = _columns(header)
     _refuse_decimal_commas(rows, columns)
     release = _release(rows, fetched_at)
-    found: dict[str, StatedSeries] = {}
+    found: dict[str, SeriesBuilder] = {}
     for row in rows:
         head = None if _EDITION.fullmatch(row[0]) else _head(row, columns, rejections)
         if head is None:
             continue
-        stated = found.get(head.key)
-        if stated is None:
-            stated = found[head.key] = StatedSeries(head, rejections)
-        _take(stated, row, columns, release=release, rejections=rejections, limits=limits)
-    for stated in found.values():
-        # An export has the years that were asked for, so it is never whole.
-        snapshot = stated.snapshot(release)
+        builder = found.get(head.key)
+        if builder is None:
+            builder = found[head.key] = SeriesBuilder(head, rejections)
+        _take(builder, row, columns, release=release, rejections=rejections, limits=limits)
+    for builder in found.values():
+        # An export has only the requested years, so it is never whole.
+        snapshot = builder.snapshot(release)
         if snapshot:
             yield snapshot
 
@@ -95,7 +95,7 @@ def _rows(data: bytes, limits: Limits) -> list[list[str]]:
 
 
 def _text(data: bytes) -> str:
-    """Decode UTF-16 by the zero bytes of its Latin letters, and what is not UTF-8 as ISO-8859-1."""
+    """Return the decoded text: UTF-16 if Latin letters have zero bytes, else UTF-8, else ISO-8859-1."""
     body = data.removeprefix(_UTF16_MARK)
     try:
         if len(body) < len(data) or (body[1:2] == b"\0" and body[:1] != b"\0"):
@@ -116,9 +116,9 @@ def _columns(header: Sequence[str]) -> _Columns:
     needed = ("Country", "Subject Descriptor", "Units", "Scale", _ESTIMATES)
     missing = [name for name in needed if named[name] != 1]
     years = tuple(
-        (place, stated.period)
+        (place, parsed.period)
         for place, name in enumerate(header)
-        if _YEAR.fullmatch(name) and (stated := periods.written(name))
+        if _YEAR.fullmatch(name) and (parsed := periods.written(name))
     )
     if missing or not years:
         raise UnreadableDocument("missing_column", ", ".join(missing) or "a year")
@@ -138,7 +138,7 @@ def _columns(header: Sequence[str]) -> _Columns:
 
 
 def _refuse_decimal_commas(rows: Sequence[Sequence[str]], columns: _Columns) -> None:
-    """Refuse a table in which a comma sets off no thousands: others in it would pass for thousands."""
+    """Raise if a comma does not separate thousands: then others could be decimal commas too."""
     for row in rows:
         for place, _ in columns.years:
             text = row[place] if place < len(row) else ""
@@ -147,7 +147,7 @@ def _refuse_decimal_commas(rows: Sequence[Sequence[str]], columns: _Columns) -> 
 
 
 def _release(rows: Sequence[Sequence[str]], fetched_at: datetime) -> Release:
-    """Return when the edition was public by: at the end of the month it is named after, or at our fetch."""
+    """Return the day by which the edition was public: the end of its month, or our fetch if earlier."""
     named = {found.groups() for row in rows if (found := _EDITION.fullmatch(row[0]))}
     if len(named) > 1:
         raise UnreadableDocument("bad_date", "several editions")
@@ -155,12 +155,12 @@ def _release(rows: Sequence[Sequence[str]], fetched_at: datetime) -> Release:
     if not named:
         return fetch
     ((month, year),) = named
-    stated = periods.month(year, month)
-    if stated is None:
+    named_month = periods.month(year, month)
+    if named_month is None:
         raise UnreadableDocument("bad_date", f"{month} {year}")
-    published(stated.start, fetched_at)  # nobody has fetched it before its month
+    published(named_month.start, fetched_at)  # it cannot have been fetched before its month
     seen = fetch.available_at
-    return fetch if seen is not None and seen < stated.end else Release(stated.end, "publisher")
+    return fetch if seen is not None and seen < named_month.end else Release(named_month.end, "publisher")
 
 
 def _head(row: Sequence[str], columns: _Columns, rejections: Rejections) -> SeriesHead | None:
@@ -186,7 +186,7 @@ def _head(row: Sequence[str], columns: _Columns, rejections: Rejections) -> Seri
 
 
 def _take(
-    stated: StatedSeries,
+    builder: SeriesBuilder,
     row: Sequence[str],
     columns: _Columns,
     *,
@@ -194,7 +194,7 @@ def _take(
     rejections: Rejections,
     limits: Limits,
 ) -> None:
-    """Add the outturns of a line. A year that is an estimate now has none, whatever was said earlier."""
+    """Add the outturns of a line. A year that is an estimate now has no value, even if it had one earlier."""
     written = row[columns.estimates] if columns.estimates < len(row) else ""
     last = int(written) if written.isascii() and written.isdigit() else None
     for place, period in columns.years:
@@ -202,12 +202,12 @@ def _take(
         is_missing = text in _MISSING
         if last is None:
             if not is_missing:
-                rejections.add("estimates_unmarked", f"{stated.head.key} {period.start.year}")
+                rejections.add("estimates_unmarked", f"{builder.head.key} {period.start.year}")
         elif is_missing:
-            stated.add(period, None)
+            builder.add(period, None)
         elif period.start.year > last or (release.available_at and period.end > release.available_at):
             reason = "estimate" if period.start.year > last else "year_not_over"
-            rejections.add(reason, f"{stated.head.key} {period.start.year}")
-            stated.add(period, None)
+            rejections.add(reason, f"{builder.head.key} {period.start.year}")
+            builder.add(period, None)
         else:
-            stated.take(period, text, limits, _MISSING)
+            builder.take(period, text, limits, _MISSING)

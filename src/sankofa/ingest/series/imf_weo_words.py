@@ -1,4 +1,4 @@
-"""The words of the World Economic Outlook: its countries, its subjects, and what they are measured in."""
+"""Vocabulary of the World Economic Outlook: countries, subjects and units."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def area(code: str | None, name: str) -> str | None:
 
 @lru_cache(1 << 8)
 def subject(code: str | None, descriptor: str, units: str, scale: str) -> Subject | None:
-    """Return what a line is of; None if the code is not known, or the words stand for no single one."""
+    """Return the subject of a line; None if its code is unknown or its words are ambiguous."""
     measure = _measure(units)
     if measure is None or scale.casefold() not in _SCALES:
         return None
@@ -76,7 +76,7 @@ def subject(code: str | None, descriptor: str, units: str, scale: str) -> Subjec
 
 
 def _measure(units: str) -> str | None:
-    """Return what is counted, whatever the edition calls it."""
+    """Return the unit, independent of its name in the edition."""
     words = units.casefold()
     if words.startswith("national currency per"):
         return "national currency per international dollar"

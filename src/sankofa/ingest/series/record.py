@@ -1,4 +1,4 @@
-"""How documents of series enter the ledger."""
+"""Append documents of series to the ledger."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from sankofa.drift.bounds import MACRO
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.recording import Parse, Recorder
-from sankofa.ingest.series.stated import LIMITS
+from sankofa.ingest.series.builder import LIMITS
 from sankofa.ingest.series.world_bank import Indicator
 from sankofa.macro import record
 from sankofa.macro.model import SeriesHead, Snapshot
 from sankofa.storage.postgres import Connection
 
-# What the ledger holds exactly. The longest value of a real file has 27 decimals.
+# The precision of the ledger. The longest value of a real file has 27 decimals.
 _LEDGER_LIMITS = msgspec.structs.replace(LIMITS, digits=56, fraction_digits=30)
 
 
 class _Given(msgspec.Struct, forbid_unknown_fields=True):
-    """What a source states of its documents because they do not state it themselves."""
+    """Values that a source declares because its documents do not contain them."""
 
     indicator: Indicator | None = None
     series: SeriesHead | None = None
@@ -40,7 +40,7 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 SERIES = Recorder(
     dataset=MACRO,
     stage=_stage,
-    know=record.know,
+    register=record.register,
     append=lambda connection, _, document_id: record.append(connection, document_id),
     touch=record.touch,
     compare=lambda connection, _document, _document_id, scale: record.compare(connection, scale),
@@ -49,15 +49,15 @@ SERIES = Recorder(
 
 
 def _each_once(snapshots: Iterable[Snapshot], rejections: Rejections) -> Iterator[Snapshot]:
-    """Refuse a document that states one vintage twice: two tables of an archive that overlap."""
-    said: set[tuple[str, str, date, str]] = set()
+    """Raise if a document has one vintage twice, as in overlapping tables of an archive."""
+    yielded: set[tuple[str, str, date, str]] = set()
     for snapshot in snapshots:
         day, basis = snapshot.available_at, snapshot.available_at_basis
         if day is None or basis is None:
             rejections.add("undated_snapshot", snapshot.head.key)
             continue
         vintage = (snapshot.head.key, snapshot.head.frequency, day, basis)
-        if vintage in said:
+        if vintage in yielded:
             raise UnreadableDocument("repeated_series", snapshot.head.key)
-        said.add(vintage)
+        yielded.add(vintage)
         yield snapshot

@@ -1,4 +1,4 @@
-"""The World Bank's codes: what of them is a country, and what an indicator is measured in."""
+"""The World Bank's codes: countries and aggregates, and the units of indicators."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.series.stated import first_seen, published
+from sankofa.ingest.series.builder import first_seen, published
 from sankofa.macro import periods, series
 from sankofa.macro.countries import RENAMED, country
 from sankofa.macro.model import Frequency, Release, SeriesHead
@@ -41,7 +41,7 @@ class Indicator(NamedTuple):
 
 @lru_cache(1 << 10)
 def area(code: str) -> Area | None:
-    """Return the area of a code of two or three letters, or None where it cannot be one."""
+    """Return the area of a code of two or three letters, or None if it is malformed."""
     if not series.is_area(code):
         return None
     known = country(_FORMER.get(code, code))
@@ -67,7 +67,7 @@ def unit_of(name: str | None) -> str | None:
 
 
 def head(indicator: Indicator, place: Area, frequency: Frequency, unit: str | None = None) -> SeriesHead:
-    """Return what an indicator is in one area; a unit that a row states goes before the name's."""
+    """Return the series of an indicator in one area; a row's unit has priority over the name's."""
     return SeriesHead(
         key=series.world_bank(indicator.code, place.code, frequency),
         series_type="indicator",
@@ -80,7 +80,7 @@ def head(indicator: Indicator, place: Area, frequency: Frequency, unit: str | No
 
 
 def release(last_updated: object, fetched_at: datetime) -> Release:
-    """Return the day the document says it was updated, or where it says nothing, the day of our fetch."""
+    """Return the release by the document's update day, or by our fetch if it has none."""
     if last_updated in (None, ""):
         return first_seen(fetched_at, _CLOCK)
     day: date | None = periods.day(last_updated) if isinstance(last_updated, str) else None

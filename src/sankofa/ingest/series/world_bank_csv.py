@@ -1,8 +1,8 @@
 """The World Bank's tables: one line for a series and a column for a year, or one line for a value.
 
 The wide table is the Bank's own download, plain or in its zip archive, after a preamble of any length; it
-names its indicator and the day it was updated. The long one is what others publish from it, and names
-neither, so the source has to. Both are whole: each download replaces the one before.
+names its indicator and the day it was updated. The long one is published by others and names neither, so the
+source declares them. Both are whole: each download replaces the previous one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import files
 from sankofa.ingest.bytes.table import Table, read_export
 from sankofa.ingest.series import world_bank
-from sankofa.ingest.series.stated import LIMITS, StatedSeries
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder
 from sankofa.ingest.series.world_bank import Area, Indicator
 from sankofa.macro import periods, series
 from sankofa.macro.model import Frequency, Period, Release, Snapshot
@@ -35,9 +35,9 @@ def parse(
     fetched_at: datetime,
     indicator: Indicator | None = None,
 ) -> Iterator[Snapshot]:
-    """Yield the series of a table; `indicator` is what a long one holds, and a wide one is not asked for it.
+    """Yield the series of a table; `indicator` is that of a long table, and unused for a wide one.
 
-    What is counted are lines where a line cannot be read, and values otherwise.
+    Rejections count unreadable lines, and values otherwise.
     """
     tables = files(
         document, rejections, limits, endings=(".csv",), holds="table of values", ignored="Metadata_"
@@ -78,20 +78,20 @@ def _wide(data: bytes, rejections: Rejections, limits: Limits, fetched_at: datet
         else:
             left[line.indicator.code, line.area.code] += 1
     areas = Counter(indicator for indicator, _ in left)
-    held: dict[tuple[str, str], StatedSeries] = {}
+    held: dict[tuple[str, str], SeriesBuilder] = {}
     for line in _lines(read_export(data, _CODES, limits)):
         if isinstance(line, str):
             rejections.add(line, "a line of the table")
             continue
         codes = (line.indicator.code, line.area.code)
-        stated = held.setdefault(
-            codes, StatedSeries(world_bank.head(line.indicator, line.area, frequency), rejections)
+        builder = held.setdefault(
+            codes, SeriesBuilder(world_bank.head(line.indicator, line.area, frequency), rejections)
         )
         for period, text in zip(columns, line.values, strict=True):
-            stated.take(period, text, limits, _MISSING)
+            builder.take(period, text, limits, _MISSING)
         left[codes] -= 1
         if not left[codes]:
-            # A download of one country has the same form, and says nothing of the others.
+            # A download of one country has the same format, and says nothing about the others.
             is_covered = not unread and areas[line.indicator.code] > 1
             covers = series.world_bank_areas(line.indicator.code) if is_covered else None
             snapshot = held.pop(codes).snapshot(release, is_whole=True, covers=covers)
@@ -115,7 +115,7 @@ def _columns(table: Table) -> tuple[Frequency, list[Period]]:
 
 
 def _lines(table: Table) -> Iterator[_Line | str]:
-    """Yield the lines of a wide table, or why one is none."""
+    """Yield the lines of a wide table, or the reason why one is rejected."""
     country, code = table.place("Country Code"), table.place("Indicator Code")
     name = table.place("Indicator Name")
     values = [place for place, column in enumerate(table.header) if column not in _NAMES]
@@ -139,8 +139,8 @@ def _long(
     if len(others) != 1:
         raise UnreadableDocument("unexpected_column", ", ".join(table.header)[:80])
     value = others.pop()
-    found: dict[str, StatedSeries] = {}
-    torn = unnamed = 0  # lines that might be of any series; lines that are of none that was named
+    found: dict[str, SeriesBuilder] = {}
+    torn = unnamed = 0  # lines of an unknown series; lines of an unknown area
     for row in table.rows:
         area = world_bank.area(row[country]) if row else None
         if area is None:
@@ -148,15 +148,15 @@ def _long(
             rejections.add("bad_country" if row else "bad_row", " ".join(row))
             continue
         written = periods.written(row[year])
-        stated = found.get(area.code)
-        if stated is None:
-            stated = found[area.code] = StatedSeries(world_bank.head(indicator, area, "A"), rejections)
+        builder = found.get(area.code)
+        if builder is None:
+            builder = found[area.code] = SeriesBuilder(world_bank.head(indicator, area, "A"), rejections)
         if written is None or written.frequency != "A":
-            stated.reject("bad_date", row[year])
+            builder.reject("bad_date", row[year])
         else:
-            stated.take(written.period, row[value], limits, _MISSING)
+            builder.take(written.period, row[value], limits, _MISSING)
     covers = None if unnamed else series.world_bank_areas(indicator.code)
-    for stated in found.values():
-        snapshot = stated.snapshot(release, is_whole=not torn, covers=covers)
+    for builder in found.values():
+        snapshot = builder.snapshot(release, is_whole=not torn, covers=covers)
         if snapshot:
             yield snapshot

@@ -1,7 +1,7 @@
 """The documents of the World Bank under one source: pages of the API, and tables plain or zipped.
 
-One source, because a value that a page states is the one that the table states: as two, their vintages
-could not be told apart from two opinions.
+They are one source, because pages and tables state the same values: as two sources, their vintages would look
+like two opinions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.series import world_bank_csv, world_bank_json
-from sankofa.ingest.series.stated import LIMITS
+from sankofa.ingest.series.builder import LIMITS
 from sankofa.macro.model import Snapshot
 
 _OPENING = 64  # bytes: a page begins with a bracket, after a mark of its encoding and spaces
@@ -21,7 +21,7 @@ _OPENING = 64  # bytes: a page begins with a bracket, after a mark of its encodi
 def parse(
     document: BinaryIO, rejections: Rejections, limits: Limits = LIMITS, *, fetched_at: datetime
 ) -> Iterator[Snapshot]:
-    """Yield the series of a document, whichever of the two forms it has."""
+    """Yield the series of a document in either format."""
     opening = document.read(_OPENING)
     document.seek(0)
     is_page = opening.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"[", b"{"))

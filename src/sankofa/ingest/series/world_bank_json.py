@@ -1,8 +1,7 @@
 """The World Bank's API, version 2, as JSON: one page of the values of indicators.
 
-Decides what of a page is a value of which series. A page is never whole: the other pages, and the years
-that were not asked for, are not in it. So what the Bank has no value for is a null that it states.
-A value that the API filled in for us (`gapfill`) looks like any other: it must not be asked for.
+A page is never whole: other pages and years that were not requested are not in it. So a missing value is an
+explicit null. A value filled in by the API (`gapfill`) looks like any other, so that option must not be used.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from sankofa.ingest.bytes.bounds import Limits, Rejections, exact
 from sankofa.ingest.bytes.packed import content
 from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.series import world_bank
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, snapshots
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, snapshots
 from sankofa.ingest.series.world_bank import Indicator
 from sankofa.macro import periods, series
 from sankofa.macro.model import Snapshot
 
-_NUMBERS = (int, Decimal)  # the very types: a bool is an int to isinstance
+_NUMBERS = (int, Decimal)  # exact types: a bool is an int to isinstance
 
 
 class _Named(Struct, gc=False):
@@ -48,7 +47,7 @@ class _Row(Struct, gc=False):
 
 
 class _Head(Struct, gc=False):
-    """What precedes the rows; or instead of them a message, which the API sends with status 200."""
+    """The head of a page; an error is a message in place of rows, with status 200."""
 
     page: Any = UNSET
     pages: Any = UNSET
@@ -70,13 +69,13 @@ def parse(
     page, rows = _page(strict_json(content(document, limits), _Body, limits))
     last_updated = None if page.lastupdated is UNSET else page.lastupdated
     release = world_bank.release(last_updated, fetched_at)
-    stated: dict[str, StatedSeries] = {}
+    builders: dict[str, SeriesBuilder] = {}
     for row in rows:
-        problem = _take(row, stated, rejections, limits)
+        problem = _take(row, builders, rejections, limits)
         if problem:
             sample = f"{row.indicator.id} {row.country.id} {row.date} {row.value}"
             rejections.add(problem, sample)
-    yield from snapshots(stated.values(), release)
+    yield from snapshots(builders.values(), release)
 
 
 def _page(body: _Body) -> tuple[_Head, list[_Row]]:
@@ -98,7 +97,9 @@ def _message(message: object) -> str:
     return "a message of another form"
 
 
-def _take(row: _Row, stated: dict[str, StatedSeries], rejections: Rejections, limits: Limits) -> str | None:
+def _take(
+    row: _Row, builders: dict[str, SeriesBuilder], rejections: Rejections, limits: Limits
+) -> str | None:
     area = world_bank.area(row.countryiso3code or row.country.id) if _is_text(row.countryiso3code) else None
     written = periods.written(row.date)
     if not series.is_indicator(row.indicator.id):
@@ -115,12 +116,12 @@ def _take(row: _Row, stated: dict[str, StatedSeries], rejections: Rejections, li
         if value is None:
             return "value_out_of_range" if type(row.value) in _NUMBERS else "bad_value"
     key = series.world_bank(row.indicator.id, area.code, written.frequency)
-    if key not in stated:
+    if key not in builders:
         name = row.indicator.value if isinstance(row.indicator.value, str) else None
         unit = row.unit if isinstance(row.unit, str) else None
         head = world_bank.head(Indicator(row.indicator.id, name), area, written.frequency, unit)
-        stated[key] = StatedSeries(head, rejections)
-    stated[key].add(written.period, value)
+        builders[key] = SeriesBuilder(head, rejections)
+    builders[key].add(written.period, value)
     return None
 
 

@@ -1,4 +1,4 @@
-"""What can be asked about tenders: the parameters, each declared once."""
+"""Parameters of tenders, each declared once."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ PartyOrder = Annotated[
 
 
 class TendersParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which releases are asked for."""
+    """Parameters of releases."""
 
     country: UsualPortalCountry = None
     ocid: Ocid = None
@@ -254,13 +254,13 @@ class TendersParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_filtered(self) -> bool:
-        """Whether more is asked than the country and the days."""
+        """Whether there are filters other than the country and the days."""
         filters = (self.buyer, self.supplier, self.category, self.status, self.currency, self.q)
         return any(one is not None for one in filters)
 
 
 class ProcessParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which process is asked for."""
+    """Parameters of one process."""
 
     ocid: PathOcid
     as_of: AsOf = None
@@ -268,7 +268,7 @@ class ProcessParams(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TenderPartiesParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which parties are asked for."""
+    """Parameters of parties."""
 
     country: AnyPortalCountry = None
     role: Role = None
@@ -284,5 +284,5 @@ class TenderPartiesParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_by_releases(self) -> bool:
-        """Whether those of the most releases come first."""
+        """Whether the order is by number of releases."""
         return self.order == "releases"

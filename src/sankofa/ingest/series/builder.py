@@ -1,4 +1,4 @@
-"""What one document states of a series: numbers as written, days of release, and the snapshot they make."""
+"""Build a snapshot of a series from one document: numbers as written, and days of release."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sankofa.ingest.days import later_day
 from sankofa.ingest.once import Once
 from sankofa.macro.model import Observation, Period, Release, SeriesHead, Snapshot
 
-# Price indexes of years before a hyperinflation begin with many zeros, and then have 15 digits.
+# Price indexes of years before a hyperinflation have many leading zeros after the point, then 15 digits.
 LIMITS = msgspec.structs.replace(DOCUMENT_LIMITS, digits=66, fraction_digits=40)
 
 _NUMBER = re.compile(
@@ -27,9 +27,9 @@ _ONE_DAY = timedelta(days=1)
 
 
 def written_number(text: str, limits: Limits) -> Decimal | str:
-    """Return the exact value of a number written with a point, or why there is none.
+    """Return the exact value of a number written with a point, or the reason why it is invalid.
 
-    Thousands may be set off by commas, if all of them are. "NaN" and "Infinity" are no numbers.
+    Thousands may be separated by commas, if all of them are. "NaN" and "Infinity" are invalid.
     """
     if not _NUMBER.fullmatch(text):
         return "bad_value"
@@ -38,33 +38,33 @@ def written_number(text: str, limits: Limits) -> Decimal | str:
 
 
 def first_seen(fetched_at: datetime, clock: ZoneInfo) -> Release:
-    """Return the release of which nothing is known but our own fetch: the later of the two days it was."""
+    """Return a release dated by our own fetch: the later of its days in UTC and in the publisher's zone."""
     return Release(later_day(fetched_at, clock), "first_seen")
 
 
 def is_later(day: date, fetched_at: datetime) -> bool:
-    """Tell whether a day had begun nowhere on Earth when the document was fetched."""
+    """Return whether a day had begun nowhere on Earth when the document was fetched."""
     return day > fetched_at.astimezone(UTC).date() + _ONE_DAY
 
 
 def published(day: date, fetched_at: datetime) -> Release:
-    """Return the release on the day that the publisher gives, unless the document is older than that."""
+    """Return a release on the publisher's stated day. Raise if that is later than the fetch."""
     if is_later(day, fetched_at):
         raise UnreadableDocument("released_after_fetch", f"{day}, fetched {fetched_at}")
     return Release(day, "publisher")
 
 
 def _shifted(value: Decimal, places: int) -> Decimal:
-    """Move the point, which no context can round."""
+    """Return the value with its point moved, without rounding by a decimal context."""
     sign, digits, exponent = value.as_tuple()
     return Decimal((sign, digits, int(exponent) + places))
 
 
-class StatedSeries(Once[Period]):
-    """The values of one series while its document is being read.
+class SeriesBuilder(Once[Period]):
+    """Collects the values of one series while its document is read.
 
-    After a rejection the series is no longer whole: the gap is ours, not the publisher's, and must not pass
-    for a withdrawal.
+    After a rejection the series is not whole any more: the gap is ours, not the publisher's, and must not
+    count as a withdrawal.
     """
 
     __slots__ = ("_is_damaged", "_rejections", "head")
@@ -85,7 +85,7 @@ class StatedSeries(Once[Period]):
         is_rate: bool = False,
         shift: int = 0,
     ) -> None:
-        """Add a value as it is written, its point moved by `shift` places, or count why there is none."""
+        """Add a value as written, its point moved by `shift` places, or count why it is rejected."""
         value = None if text in missing else written_number(text, limits)
         if isinstance(value, str):
             self.reject(value, f"{period.start} {text}")
@@ -95,7 +95,7 @@ class StatedSeries(Once[Period]):
             self.add(period, _shifted(value, shift) if value is not None and shift else value)
 
     def reject(self, reason: str, sample: object) -> None:
-        """Count one value of the series that cannot be taken."""
+        """Count one rejected value of the series."""
         self._rejections.add(reason, f"{self.head.key} {sample}")
         self._is_damaged = True
 
@@ -107,7 +107,7 @@ class StatedSeries(Once[Period]):
         covers: str | None = None,
         is_released_daily: bool = False,
     ) -> Snapshot | None:
-        """Return what is left, or None where that says nothing."""
+        """Return the snapshot, or None if it is empty and not whole."""
         for period, rows in sorted(self.drop_conflicts()):
             self._rejections.add("duplicate_conflict", f"{self.head.key} {period.start}", rows)
             self._is_damaged = True
@@ -130,10 +130,10 @@ class StatedSeries(Once[Period]):
         )
 
 
-def _in_time(stated: tuple[Period, Decimal | None]) -> Period:
-    return stated[0]
+def _in_time(item: tuple[Period, Decimal | None]) -> Period:
+    return item[0]
 
 
-def snapshots(stated: Iterable[StatedSeries], release: Release) -> Iterator[Snapshot]:
-    """Yield what is left of some series that are not whole, all of one release."""
-    return filter(None, (series.snapshot(release) for series in stated))
+def snapshots(builders: Iterable[SeriesBuilder], release: Release) -> Iterator[Snapshot]:
+    """Yield the snapshots of partial series of one release."""
+    return filter(None, (series.snapshot(release) for series in builders))

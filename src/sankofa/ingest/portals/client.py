@@ -1,6 +1,6 @@
-"""One run against one portal: whom it asks, when, and how often it tries.
+"""The HTTP client of one run against one portal: servers, pauses and retries.
 
-Only servers that the definition names are asked, at the addresses that their names had when the run began.
+Requests go only to servers that the definition names, at the addresses resolved when the run began.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _HASHES = {64: "sha256", 32: "md5"}
 
 
 class Found(NamedTuple):
-    """What became of a request, and the file if one arrived, with what the server calls its version."""
+    """The outcome of a request: the file, if one arrived, and the validators of its version."""
 
     outcome: Outcome
     file: Path | None
     validators: Validators
 
 
-class Asking:
-    """Requests of one run, one at a time."""
+class PortalClient:
+    """Sends the requests of one run, one at a time."""
 
     def __init__(self, name: str, portal: Portal, user_agent: str, turns: Turns, spool: Path | None) -> None:
         self._name = name
@@ -50,7 +50,7 @@ class Asking:
         self._spool = spool
         origins = dict.fromkeys(address(url).origin for url in portal.declared())
         self._servers = {origin: Server(origin, self._numbers(origin)) for origin in origins}
-        self._ready: dict[str, float] = {}  # by host, when this run may ask again
+        self._ready: dict[str, float] = {}  # by host, when this run may send the next request
         if spool:
             sweep(spool)
 
@@ -66,9 +66,9 @@ class Asking:
     def fetched(
         self, url: str, portal: Portal, *, known: Validators | None = None, checksum: str = ""
     ) -> Iterator[Found]:
-        """Yield the file at an address, which is removed afterwards.
+        """Yield the file at a URL; it is removed afterwards.
 
-        A file that is still of the `known` version is not sent again.
+        A file with the `known` version is not downloaded again.
         """
         with room(self._spool, self._name, url) as place:
             arriving = Arriving(place.file, known, place.note)
@@ -85,8 +85,8 @@ class Asking:
                 if failed.after > 0:
                     self._turns.rest(host, failed.after)
                 if not left or failed.after > _LONGEST_WAIT:
-                    asks = f", asks to come back in {failed.after:,.0f} s" if failed.after > 0 else ""
-                    raise StoreUnavailable(self._name, f"{url}: {failed}{asks}") from failed
+                    again = f", asks to come back in {failed.after:,.0f} s" if failed.after > 0 else ""
+                    raise StoreUnavailable(self._name, f"{url}: {failed}{again}") from failed
                 self._ready[host] = time.monotonic() + max(wait, failed.after, portal.pause_seconds)
                 wait *= 2
             except WrongAnswer as wrong:
@@ -96,25 +96,25 @@ class Asking:
         raise AssertionError("a portal is asked at least once")
 
     def _checked(self, url: str, portal: Portal, arriving: Arriving, checksum: str) -> Outcome:
-        """Download a document; one that is not what its checksum says has failed."""
+        """Download a document and compare its checksum."""
         outcome = self._downloaded(url, portal, arriving)
         if outcome == "arrived" and checksum:
-            stated = self._stated(checksum, portal)
+            expected = self._checksum(checksum, portal)
             arriving.file.seek(0)
-            if hashlib.file_digest(arriving.file, _HASHES[len(stated)]).hexdigest() != stated:  # type: ignore[arg-type]
+            if hashlib.file_digest(arriving.file, _HASHES[len(expected)]).hexdigest() != expected:  # type: ignore[arg-type]
                 arriving.forget()
                 raise TryAgain("its checksum is another")
         return outcome
 
-    def _stated(self, url: str, portal: Portal) -> str:
+    def _checksum(self, url: str, portal: Portal) -> str:
         with TemporaryFile(prefix="sankofa-") as file:
             small = msgspec.structs.replace(portal, answers="text", checksum="", largest_bytes=_SUM_BYTES)
             self._downloaded(url, small, Arriving(file))
             file.seek(0)
-            stated = _SUM.fullmatch(file.read().lstrip())
-        if stated is None:
+            found = _SUM.fullmatch(file.read().lstrip())
+        if found is None:
             raise TryAgain(f"no checksum at {url}")
-        return stated[1].decode().lower()
+        return found[1].decode().lower()
 
     def _downloaded(self, url: str, portal: Portal, arriving: Arriving) -> Outcome:
         where = address(url)
@@ -123,7 +123,7 @@ class Asking:
 
     @contextmanager
     def _turn(self, host: str, pause: float) -> Iterator[None]:
-        """Wait until the host may be asked: after the pause of this run, and when it is our turn."""
+        """Wait for the pause of this run and for the turn at the host."""
         _sleep(self._ready.get(host, 0.0) - time.monotonic())
         wait = self._turns.take(host, pause)
         if wait > _LONGEST_WAIT:

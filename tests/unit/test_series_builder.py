@@ -10,7 +10,7 @@ import pytest
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Rejections
-from sankofa.ingest.series.stated import LIMITS, StatedSeries, first_seen, published, written_number
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, published, written_number
 from sankofa.macro.model import Observation, Period, SeriesHead
 from sankofa.macro.periods import written
 
@@ -25,7 +25,7 @@ def year(number):
 
 def state(*values, is_whole=False, rejected=()):
     rejections = Rejections()
-    series = StatedSeries(HEAD, rejections)
+    series = SeriesBuilder(HEAD, rejections)
     for number, value in values:
         series.add(year(number), value)
     for reason in rejected:
