@@ -102,12 +102,15 @@ checked AS (
         ))::uuid AND NOT EXISTS ( -- only if the usual id, which is cheap to compute, does not fit
             SELECT FROM unnest(stated.identifiers) AS one (identifier)
             CROSS JOIN unnest(ARRAY[held.unit, replace(held.unit, '/shares', '')]) AS stated_in (unit)
-            CROSS JOIN unnest(ARRAY[
-                held.told,
-                concat_ws(
-                    '|', held.concept, ops.rounded_start(held.period_start, held.period_end), ops.rounded_end(held.period_end)
-                )
-            ]) AS stated_of (told)
+            CROSS JOIN
+                LATERAL (
+                    SELECT
+                        ops.rounded_start(held.period_start, held.period_end) AS period_start,
+                        ops.rounded_end(held.period_end) AS period_end
+                ) AS rounded
+            CROSS JOIN
+                unnest(ARRAY[held.told, concat_ws('|', held.concept, rounded.period_start, rounded.period_end)])
+                    AS stated_of (told)
             WHERE
                 held.fact_id = md5(concat_ws(
                     '|', stated.source, one.identifier, stated.filing_number, stated_of.told, stated_in.unit, held.told_of
