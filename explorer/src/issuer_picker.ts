@@ -45,7 +45,7 @@ export function issuerPicker(view = "issuer", label = "Another issuer"): HTMLEle
     if (found.length === 1) return go(href(view, found[0]));
     said.textContent = found.length
       ? "Several organisations match. Be more precise."
-      : "Nobody found. Write a ticker as EXCHANGE:TICKER, an LEI in full, or choose a name from the list.";
+      : "No company matches. Write a ticker as EXCHANGE:TICKER, an LEI in full, or choose a name from the list.";
   }
 
   const form = el(

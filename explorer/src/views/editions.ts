@@ -116,7 +116,7 @@ function one(row: Row): HTMLElement {
     el("p", { class: "meta" }, `Published on ${inFull(published.slice(0, 10))} at ${published.slice(11, 16)} UTC`, taken > 0 && ` · ${taken} takedowns`),
     el("p", { class: "digest" }, el("code", {}, digest), copyButton(digest, `Copy the digest of edition ${number}`)),
     summary(row["datasets"] as Row),
-    el("a", { href: href("issuer", "", { edition: number }) }, "Explore as this edition answers"),
+    el("a", { href: href("issuer", "", { edition: number }) }, "Explore this edition"),
   );
 }
 

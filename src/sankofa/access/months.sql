@@ -1,5 +1,5 @@
 -- name: kept
--- The kept count of each counter that is asked for, in the order of the question; 0 where none is kept.
+-- The stored count of each requested counter, in the order of the request; 0 if there is none.
 SELECT coalesce(usage_month.requests, 0) AS requests
 FROM unnest(%(key_ids)s::text[], %(months)s::text[]) WITH ORDINALITY AS requested (key_id, month, place)
 LEFT JOIN ops.usage_month AS usage_month ON requested.key_id = usage_month.key_id AND requested.month = usage_month.month

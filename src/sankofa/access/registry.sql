@@ -49,7 +49,7 @@ GROUP BY key_event.key_id
 ORDER BY min(key_event.event);
 
 -- name: peppers
--- How many valid keys rest on each pepper.
+-- The number of valid keys by pepper.
 SELECT
     newest.pepper_id,
     count(*) AS valid_keys
@@ -64,7 +64,7 @@ WHERE newest.ends_at IS NULL OR newest.ends_at > clock_timestamp()
 GROUP BY newest.pepper_id;
 
 -- name: batch
--- The next keys in order of their id, as they stand now.
+-- The next keys in order of their id, in their present state.
 SELECT DISTINCT ON (key_event.key_id)
     key_event.key_id,
     key_event.key_hash,
@@ -78,7 +78,7 @@ ORDER BY key_event.key_id ASC, key_event.event DESC
 LIMIT %(size)s;
 
 -- name: changed
--- The keys that events after a generation speak of, as they stand now.
+-- The keys of the events after a generation, in their present state.
 SELECT DISTINCT ON (key_event.key_id)
     key_event.key_id,
     key_event.key_hash,

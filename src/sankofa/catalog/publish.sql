@@ -7,7 +7,7 @@ CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT %(key)s::text AS shelf;
 
 -- name: target_coverage
--- A shelf counted anew, from what the coming edition says of each of its issuers.
+-- The counts of a shelf, from the rows of the next edition for each of its issuers.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
@@ -39,7 +39,7 @@ FROM (
 ) AS counted;
 
 -- name: touched_sources
--- Sources of which this edition holds something new.
+-- Sources with new documents in this edition.
 SELECT DISTINCT document.source
 FROM ops.edition_holds AS held
 INNER JOIN ops.batch AS batch ON held.number = batch.batch_id
@@ -59,8 +59,8 @@ CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT %(key)s::text COLLATE "C" AS source;
 
 -- name: target_sources
--- A source with the documents of it that the coming edition holds; one without any, or closed, is not there. What was
--- counted before is not counted again, unless a correction set documents aside.
+-- A source with its documents in the next edition; closed sources and those without documents are left out. Earlier
+-- documents are not counted again, unless a correction set documents aside.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH live AS (
     SELECT source.documents, source.first_fetched_at, source.last_fetched_at

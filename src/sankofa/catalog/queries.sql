@@ -1,5 +1,5 @@
 -- name: coverage
--- How much there is of each key of a kind, by country: the shelves of issuers added up.
+-- The coverage of each key of a kind, by country: the sum over the shelves of issuers.
 SELECT
     held.key,
     held.country,
@@ -15,7 +15,7 @@ WHERE
 GROUP BY held.key, held.country;
 
 -- fragment: is_answer(observation, edition, day)
--- The value is what a question for its series and period is answered with.
+-- The value is the one served for its series and period.
 SELECT fragment.in_edition(observation, edition) AND fragment.known_on(observation, day)
 FROM observation
 CROSS JOIN edition
@@ -23,7 +23,7 @@ CROSS JOIN day;
 
 -- name: indicators
 -- Indicators by their publishers' codes, each with its series by country and the years that it has values for: annual
--- series of countries. They can be asked for as series too, as those of aggregates can.
+-- series of countries. They can be requested as series too, like those of aggregates.
 SELECT
     page.indicator,
     described.definition,
@@ -120,7 +120,7 @@ ORDER BY series.series_key
 LIMIT %(rows)s;
 
 -- name: sources
--- The sources that an edition rests on.
+-- The sources of an edition.
 SELECT
     held.source,
     held.publisher,
@@ -152,7 +152,7 @@ WHERE
 GROUP BY signal.panel, signal.country;
 
 -- name: categories
--- What portals call what is bought: in how many months of each country something was put out to tender as that.
+-- The categories of portals, with the number of months of each country that have tenders in them.
 SELECT
     signal.breakdown AS key,
     signal.country,
@@ -178,7 +178,7 @@ WHERE
 GROUP BY signal.breakdown, signal.country;
 
 -- name: freshness
--- What is promised of each source. It is of no edition.
+-- The promised dates of each source. They belong to no edition.
 SELECT fresh.source, fresh.is_frozen, fresh.good_at, fresh.next_due, fresh.stale_at
 FROM serving.source_freshness AS fresh
 ORDER BY fresh.source;

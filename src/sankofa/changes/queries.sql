@@ -1,5 +1,5 @@
 -- columns: described(fact)
--- What a row of the feed states.
+-- The columns of a row of the feed.
 SELECT
     fact.fact_id,
     fact.service_id,
@@ -47,9 +47,9 @@ ORDER BY put.published_in, put.row_id
 LIMIT %(rows)s;
 
 -- name: changes_of_all
--- Rows that editions put and removed, in the order of the feed, of the datasets and for the reasons asked. Each
--- dataset begins at places of its own, because a page ends within one of them. Places are found in indexes alone;
--- then the rows of the page are read. A row that was taken down is removed without a word on what it was.
+-- Rows that editions put and removed, in the order of the feed, for the requested datasets and reasons. Each dataset
+-- has its own start position, because a page ends within one of them. Positions are found by index only; then the
+-- rows of the page are read. A row that was taken down is removed without its content.
 SELECT
     page.edition,
     CASE WHEN page.is_put THEN 'put' ELSE 'remove' END AS change,
@@ -89,7 +89,7 @@ LEFT JOIN LATERAL (
 ORDER BY page.edition, page.is_put, page.dataset, page.row_id;
 
 -- name: changes_of_issuer
--- The same of the rows that are one id's own. Those that were taken down are known by the id they went with.
+-- The same for the rows of one id. Rows that were taken down are found by the id of the takedown.
 SELECT
     page.edition,
     CASE WHEN page.is_put THEN 'put' ELSE 'remove' END AS change,
@@ -136,9 +136,9 @@ LEFT JOIN LATERAL (
 ORDER BY page.edition, page.is_put, page.row_id;
 
 -- name: differences
--- Values of an issuer that stood otherwise on one day than on another, in one edition; on each day the latest
--- vintage that was available, unless it was withdrawn by then. A page begins after a place, if one is given. An
--- unknown issuer gives no row; a known one without differences gives one row of nulls.
+-- Values of an issuer that differ between two days, in one edition; on each day the latest available vintage,
+-- unless it was withdrawn by then. A page begins after a position, if one is given. An unknown issuer gives no
+-- row; a known one without differences gives one row of nulls.
 SELECT differences.*
 FROM serving.issued_id AS requested
 LEFT JOIN LATERAL (

@@ -3,7 +3,7 @@ SELECT held.run IS NULL OR EXISTS (SELECT FROM ops.run_waiting AS waiting WHERE 
 FROM held;
 
 -- name: has_usual
--- Whether an edition holds a document of the source: its first one, which is never held back.
+-- Whether an edition holds a document of the source. The first one is never held.
 SELECT 1
 FROM (
     SELECT batch.batch_id
@@ -24,7 +24,7 @@ INNER JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.ki
 WHERE document.source = %(source)s AND batch.outcome = 'accepted';
 
 -- name: by_index
--- A document speaks of few rows out of many, and statistics may be older than what was just loaded.
+-- A document concerns few rows out of many, and statistics may be older than the rows just loaded.
 SELECT set_config('enable_seqscan', 'off', TRUE);
 
 -- name: moved_table
@@ -33,7 +33,7 @@ CREATE TEMPORARY TABLE IF NOT EXISTS moved (
 ) ON COMMIT DELETE ROWS;
 
 -- name: moved
--- How many known rows moved in which way, and the first of each by name.
+-- The number of known rows by movement, with the names of the first ones.
 SELECT
     placed.movement,
     max(placed.place) AS moved_rows,
@@ -52,7 +52,7 @@ INSERT INTO ops.held (batch_id, dataset, reasons, takedowns)
 VALUES (%(batch_id)s, %(dataset)s, %(reasons)s, %(takedowns)s);
 
 -- name: hold_rules
--- Once for each version of the rules that nobody released.
+-- Once for each version of the rules that is not released.
 INSERT INTO ops.held (rules, dataset, reasons, takedowns)
 SELECT %(rules)s, %(dataset)s, %(reasons)s, %(takedowns)s
 WHERE
@@ -70,8 +70,8 @@ WHERE
 INSERT INTO ops.held (run, dataset, reasons) VALUES (%(run)s, %(dataset)s, %(reasons)s);
 
 -- name: holds
--- Every hold with the last decision about it, the newest first; or one hold, or those nobody has decided about. A run
--- whose documents a later good run offered again needs no decision.
+-- Every hold with its last decision, newest first; or one hold, or only the undecided ones. A run whose documents a
+-- later good run offered again needs no decision.
 SELECT
     held.held,
     held.batch_id,

@@ -1,6 +1,6 @@
 -- name: compare
--- The document's records of organisations that the source spoke of before, each against its last record that is not of
--- this document or of one held back. Names are not kept here: only that they differ.
+-- The document's records of known organisations, each compared with its last record from another document that is not
+-- held. Names are not stored here, only whether they differ.
 WITH known AS MATERIALIZED (
     SELECT
         staged.identifier,

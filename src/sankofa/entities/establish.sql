@@ -1,6 +1,6 @@
 -- name: profiles
--- All that sources state about the organisations of some survivors. The first statement about each is the one
--- that speaks for it: one that gives a name, of the survivor itself, of an LEI before a filer before a listing.
+-- All statements about the organisations of some survivors. The first statement of each is the representative one:
+-- it has a name, is of the survivor itself, and an LEI precedes a filer, which precedes a listing.
 SELECT
     touched_id.survivor,
     statement.legal_name,
@@ -25,7 +25,7 @@ ORDER BY
     statement.content ASC;
 
 -- name: names_before
--- What sources stated about the organisations of some survivors before their newest statements, with the names.
+-- Earlier statements about the organisations of some survivors, with their names.
 SELECT
     touched_id.survivor,
     before.legal_name,
@@ -59,7 +59,7 @@ ORDER BY judgement.service_id
 ON CONFLICT DO NOTHING;
 
 -- name: record_names_of_persons
--- A party that stands in an edition under the name of a person: what was stated with that name withholds it.
+-- Parties that an edition serves under the name of a person: the statements with that name withhold them.
 INSERT INTO ops.organisation_decision (service_id, is_established, rule_version, input, evidence, vetoes)
 SELECT DISTINCT
     withheld.service_id,
@@ -76,8 +76,8 @@ WHERE withheld.is_person AND withheld.service_id > %(after)s AND withheld.servic
 ON CONFLICT DO NOTHING;
 
 -- name: no_longer_established
--- Whoever stands in any edition and is not established now, by every id of the same party: what names one of
--- them names the party.
+-- Parties served in any edition that are not established now, with every id of the same party, since any of these
+-- ids identifies the party.
 SELECT member.service_id, member.survivor
 FROM build.touched_id AS member
 WHERE
@@ -90,13 +90,13 @@ WHERE
             ON
                 judgement.service_id = withheld.service_id AND served.legal_name = withheld.legal_name
                 AND withheld.is_person
-        -- One who is established now may stand in an edition under a name that turned out to be a person's.
+        -- A party that is established now may be served in an edition under a name that is a person's.
         WHERE NOT judgement.is_established OR withheld.is_person
     )
 ORDER BY member.service_id;
 
 -- name: names_now_withheld
--- Whoever stands in any edition with a former name that must not be shown now.
+-- Organisations served in any edition with a former name that must not be served now.
 SELECT DISTINCT served.service_id, touched_id.survivor
 FROM serving.organisation_name AS served
 INNER JOIN build.touched_id ON served.service_id = touched_id.service_id
@@ -105,7 +105,7 @@ INNER JOIN build.withheld_name AS withheld
 ORDER BY served.service_id;
 
 -- name: batches_about
--- The batches that this build takes in and that say something new about some ids.
+-- The batches of this build with new statements about some ids.
 SELECT DISTINCT held.number
 FROM ops.edition_holds AS held
 INNER JOIN ops.batch_subject AS spoken ON held.number = spoken.batch_id

@@ -1,4 +1,4 @@
--- What statements of entities share.
+-- Fragments shared by the statements of entities.
 
 -- fragment: valid_on(identifier, day)
 -- The organisation has the identifier on the day.
@@ -9,7 +9,7 @@ FROM identifier
 CROSS JOIN day;
 
 -- fragment: is_requested(identifier)
--- The identifier is the one asked for. A regulator's filer number is the same number with any leading zeros.
+-- The identifier is the requested one. A regulator's filer number is equal with any number of leading zeros.
 SELECT
     serving.identifier_key(identifier.id_value)
     = any(ARRAY[serving.identifier_key(%(id_value)s), %(filer_number)s::text])
@@ -39,7 +39,7 @@ SELECT
 FROM organisation;
 
 -- fragment: content_before(vintage)
--- What the source stated of the organisation before this vintage; null if it is the first.
+-- The source's previous vintage of the organisation; null if this is the first.
 SELECT
     lag(vintage.content) OVER (
         PARTITION BY vintage.subject_id, vintage.source, vintage.mention

@@ -3,7 +3,7 @@ SELECT 1 FROM ops.issued_id
 WHERE service_id = %(service_id)s;
 
 -- name: survivor
--- The id that answers for this one: the newest decision about it, else what is served today, to the end.
+-- The id that this one resolves to, by the newest decisions, else as served today, followed to the end.
 WITH RECURSIVE chain AS (
     SELECT %(service_id)s::text AS service_id, 0 AS steps
     UNION

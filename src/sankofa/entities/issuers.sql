@@ -1,4 +1,4 @@
--- Variants rather than one statement that asks "if a country is given": so each is planned for its index.
+-- Variants instead of one statement with optional filters, so that each is planned for its index.
 
 -- fragment: is_at_home(filer)
 SELECT TRUE;
@@ -10,7 +10,7 @@ SELECT filer.country = %(country)s FROM filer;
 SELECT TRUE;
 
 -- fragment: is_in_trade(filer) if industry
--- The code of the day begins with the digits asked for; a colon comes after all digits.
+-- The code of the day begins with the requested digits; a colon sorts after all digits.
 SELECT filer.sic >= %(industry)s AND filer.sic < %(industry)s || ':' FROM filer;
 
 -- fragment: is_listed(filer)
@@ -45,8 +45,8 @@ SELECT
 FROM filer;
 
 -- name: issuers
--- Who had filed accounts by a day, in one edition, in the order of their ids: what each was called, where it was at home and
--- listed on the day, and its filings up to the day.
+-- The organisations that had filed accounts by a day, in one edition, in the order of their ids: name, home and listings
+-- on the day, and filings up to the day.
 WITH page AS (
     SELECT filer.service_id, filer.country, filer.sic, filer.first_filed, filer.filed_on, filer.provenance_id
     FROM serving.issuer AS filer

@@ -1,6 +1,6 @@
 -- name: name_versions
--- What each organisation of the chunk was called, where it was at home and what it did, day by day. On a day, the statements
--- known by then compete as the newest ones do in `profiles`. A statement whose source dates it is known from its own
+-- The name, home and industry of each organisation of the chunk, day by day. On a day, the statements known by then are
+-- ranked as the newest ones are in `profiles`. A statement whose source dates it is known from its own
 -- day, a mention from that of its release where names differ (`tenders/mentions.sql`), any other from the day of the
 -- fetch. Days on which nothing was known get the name of the undated statement that was fetched first, unless its source
 -- dates other names of the subject, as submissions do. Where the statement
@@ -98,7 +98,7 @@ known AS (
         ) AS jurisdiction,
         trade_then.sic,
         coalesce(name_then.provenance_id, first_name.provenance_id) AS provenance_id,
-        -- A party may be named in its place, so a name that is withheld has none.
+        -- The location in a document may contain the party's name, so a withheld name has no location.
         CASE
             WHEN withheld.legal_name IS NULL THEN coalesce(name_then.location, first_name.location) ELSE ''
         END AS location,
@@ -118,7 +118,7 @@ known AS (
             AND coalesce(name_then.legal_name, first_name.legal_name) = withheld.legal_name
 ),
 
--- A name that goes on from one day to the next is one spell, known since the first record in it that is dated.
+-- Consecutive days with one name are one spell, known since its first dated record.
 followed_name AS (
     SELECT
         known.*,
@@ -186,7 +186,7 @@ SELECT
     version.*,
     md5(concat_ws('|', version.service_id, version.known_from))::uuid AS name_id,
     judged.decision_id,
-    -- A name that stands in for days before it was known is shown, but finds nobody.
+    -- A name that is used for days before it was known is served, but search does not find it.
     CASE WHEN version.is_recorded THEN coalesce(search_name.search_name, '') ELSE '' END AS search_name,
     version.service_id IN (SELECT filed.service_id FROM filed) AS is_issuer
 FROM name_version AS version

@@ -1,12 +1,12 @@
 -- name: touch_all
--- Other rules: whoever any source states something about is judged anew.
+-- Changed rules: every subject of every source is judged again.
 INSERT INTO build.touched_subject (subject_id)
 SELECT DISTINCT record.subject_id FROM ledger.organisation_record AS record
 ON CONFLICT DO NOTHING;
 
 -- name: vintages
--- What sources stated of the chunk's organisations, each vintage with the earliest fetched document that shows
--- it. Read by index, few organisations out of many.
+-- All statements about the chunk's organisations, each vintage with the earliest fetched document that contains it.
+-- Read by index, few organisations out of many.
 CREATE TEMPORARY TABLE vintage ON COMMIT DROP AS
 SELECT DISTINCT ON (
     record.subject_id, record.source, record.stated_at, record.content,
@@ -68,7 +68,7 @@ CREATE TEMPORARY TABLE search_name (legal_name text, search_name text) ON COMMIT
 COPY search_name FROM STDIN;
 
 -- name: target_organisations
--- Each organisation as the statement that speaks for it has it, from the first vintage with that content.
+-- Each organisation by its representative statement, from the first vintage with that content.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH followed AS (
     SELECT vintage.*, fragment.content_before(vintage) AS content_before FROM vintage
@@ -83,8 +83,8 @@ newest AS (
         followed.stated_at DESC, followed.content DESC
 ),
 
--- One that holds before one that is retired, the speaking statement's own before another's. Only the register that
--- issues LEIs says that one is retired; whoever else names it does not revive it. A third party's says nothing here.
+-- A valid LEI precedes a retired one, and that of the representative statement precedes others. Only the register
+-- that issues LEIs retires one; other sources do not revive it. A third party's LEI is ignored here.
 lei AS (
     SELECT DISTINCT ON (newest.service_id) newest.service_id, claim.value ->> 2 AS value
     FROM newest
@@ -129,13 +129,13 @@ LEFT JOIN name_version AS version ON judged.service_id = version.service_id AND 
 LEFT JOIN lei ON judged.service_id = lei.service_id;
 
 -- name: target_name_provenance
--- Where the newest names come from, beside the records that speak for their organisations.
+-- The provenance of the newest names, besides the representative records of their organisations.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT version.* FROM name_version AS version
 WHERE version.known_until = 'infinity' AND version.provenance_id IS NOT NULL;
 
 -- name: disputed
--- What third parties say the chunk's organisations have, and a register gives to another.
+-- Identifiers that third parties assign to the chunk's organisations and a register to others.
 CREATE TEMPORARY TABLE disputed ON COMMIT DROP AS
 SELECT DISTINCT vintage.service_id, one.value ->> 0 AS id_type, serving.identifier_key(one.value ->> 2) AS id_key
 FROM vintage
@@ -154,7 +154,7 @@ WHERE
 -- name: identifier_versions
 -- Each identifier ever claimed for an organisation, as it was known from day to day: from the vintage that claimed it
 -- first, until when it held. One that a source's newest vintage of the day no longer claims ended when the first without it
--- became available. What only third parties say is left out where a register gives it to another.
+-- became available. A third party's claim is left out if a register assigns the identifier to another.
 CREATE TEMPORARY TABLE identifier_version ON COMMIT DROP AS
 WITH followed AS (
     SELECT
@@ -192,7 +192,7 @@ moment AS (
     WHERE claim.next_available_at IS NOT NULL
 ),
 
--- The last vintage of each source that claims it by the day says until when.
+-- The last vintage of each source that claims it by the day determines its end.
 held AS (
     SELECT
         claim.*,
@@ -216,8 +216,8 @@ held AS (
     )
 ),
 
--- One row per identifier and day: from a claim that holds if there is one, else from the one that ended last. A retired
--- LEI is that, whoever else names it.
+-- One row per identifier and day: from a valid claim if there is one, else from the one that ended last. A retired LEI
+-- stays retired, whatever other sources claim.
 settled AS (
     SELECT DISTINCT ON (held.service_id, held.id_type, held.issuer, held.id_key, held.day)
         held.*,
@@ -285,7 +285,7 @@ SELECT row_number() OVER () AS target_id, version.* FROM identifier_version AS v
 WHERE version.known_until < 'infinity';
 
 -- name: target_issuers
--- Who filed accounts: the days of all filings, beside each country and industry and its days. The first filing is cited, from
+-- Filers of accounts: the days of all filings, with each country and industry and its days. The first filing is cited, from
 -- the document of it that was fetched first.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH first_filing AS (
@@ -354,7 +354,7 @@ INNER JOIN days ON home.service_id = days.service_id
 WHERE home.state IS DISTINCT FROM home.state_before;
 
 -- name: target_ids
--- An id answers in an edition while the organisation it resolves to may be shown.
+-- An id is served in an edition while the organisation it resolves to may be served.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT row_number() OVER () AS target_id, touched.service_id, touched.survivor AS resolves_to
 FROM touched

@@ -1,6 +1,6 @@
 -- name: organisation
--- The organisation that an id stands for, in one edition, with the names it had before and its industries, newest
--- first; no row for an id that is not answered.
+-- The organisation of an id in one edition, with its former names and its industries, newest first; no row for an id
+-- that is not served.
 SELECT
     organisation.service_id,
     organisation.legal_name,
@@ -13,7 +13,7 @@ SELECT
     organisation.status,
     organisation.established_by,
     organisation.rule_version,
-    -- The place of a listing or a party may hold an identifier that not every tier may see.
+    -- The location of a listing or a party may contain an identifier that not every tier may see.
     provenance.document_ref || '#' || regexp_replace(organisation.location, %(paid_place)s, '\1') AS source_ref,
     provenance.license_class,
     provenance.observed_at,
@@ -78,7 +78,7 @@ SELECT
     held.observed_at,
     held.provenance_id,
     coalesce(other.id_types, ARRAY[]::text[]) AS withheld_id_types,
-    -- Rows are numbered in publish order: the first one tells since when there are any.
+    -- Rows are numbered in publish order, so the first one shows since when there are any.
     coalesce(
         (
             SELECT first.published_in <= %(edition)s FROM serving.identifier AS first
@@ -106,7 +106,7 @@ LEFT JOIN LATERAL (
         known.evidence,
         known.available_at,
         known.valid_from,
-        -- What every tier sees is its own place in the document: the subject may be named by a paid number.
+        -- Every tier sees the identifier's own location in the document: the subject may be named by a paid number.
         provenance.document_ref || '#'
         || CASE
             WHEN known.id_type IN ('lei', 'ticker') THEN known.id_type || ':' || known.served_value
@@ -154,7 +154,7 @@ WHERE
 ORDER BY held.id_type ASC, held.id_value ASC, held.issuer ASC NULLS FIRST;
 
 -- name: organisations_by_identifier
--- Whom an identifier belongs to on the edition's day; a ticker within its exchange.
+-- The organisations with an identifier on the edition's day; a ticker within its exchange.
 SELECT
     identifier.service_id,
     organisation.legal_name,
@@ -190,8 +190,7 @@ ORDER BY id_value ASC, issuer ASC NULLS FIRST, identifier.service_id ASC
 LIMIT %(rows)s;
 
 -- name: former_holders
--- Whom an identifier belonged to until a day before the edition's or on it, the last holder first; a ticker within
--- its exchange.
+-- The former holders of an identifier on the edition's day, the last holder first; a ticker within its exchange.
 SELECT
     identifier.service_id,
     identifier.id_type,

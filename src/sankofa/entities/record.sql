@@ -1,5 +1,5 @@
 -- fragment: record_content(staged)
--- Hash of all that a record states, without its dates.
+-- The hash of a record's content, without its dates.
 SELECT
     md5(concat_ws(
         '|', staged.legal_name, staged.jurisdiction, staged.status, staged.duplicate_of, staged.marks,
@@ -33,7 +33,7 @@ ORDER BY staged.identifier
 ON CONFLICT DO NOTHING;
 
 -- name: append
--- Vintages that no document fetched earlier, and not held back, shows.
+-- Vintages that no earlier fetched document contains, except held documents.
 WITH incoming AS (
     SELECT
         subject.subject_id,

@@ -12,9 +12,9 @@ INSERT INTO looked_at (subject_id, round)
 SELECT touched.subject_id, 0 FROM build.touched_subject AS touched;
 
 -- name: state
--- What each source says of the subjects of a round, as far as the edition holds it: its newest content (each
--- content that is a mention), with the first vintage that had it and the earliest fetched document of that. What
--- it stated before, under whichever names, is kept apart.
+-- The statements of each source about the subjects of a round, as held by the edition: its newest content (every
+-- content that is a mention), with the first vintage that had it and the earliest fetched document of that. Earlier
+-- statements are stored separately.
 WITH vintage AS (
     SELECT DISTINCT ON (record.subject_id, record.source, record.available_at, record.stated_at, record.content)
         record.*,
@@ -71,8 +71,8 @@ INNER JOIN ledger.subject AS subject ON changed.subject_id = subject.subject_id
 WHERE changed.place = 1;
 
 -- name: claim_identifiers
--- A subject can be recognised by its identifiers that still hold; an LEI's own record by that LEI, always. What only a
--- third party's table says of it is a kind of its own.
+-- A subject is identified by its valid identifiers; an LEI's own record always by that LEI. A third party's claims
+-- are a separate kind.
 INSERT INTO claim_now
 SELECT DISTINCT
     statement.subject_id,
@@ -124,8 +124,8 @@ ORDER BY claim_now.key, claim_now.subject_id
 ON CONFLICT DO NOTHING;
 
 -- name: widen
--- Whoever shares a claim with the subjects of the last round, survives them as duplicates, was decided about
--- together with them, or answered together with them until now.
+-- Subjects that share a claim with those of the last round, survive them as duplicates, were decided about together
+-- with them, or had the same id until now.
 INSERT INTO looked_at (subject_id, round)
 SELECT theirs.subject_id, %(round)s
 FROM looked_at
@@ -158,7 +158,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: rank
 -- Each subject's claims, and the strongest kind among them: 1 LEI, 2 registry number, 3 ISIN, 4 FIGI,
--- 5 ticker, 6 name within a country; 7 none, or what only a third party says.
+-- 5 ticker, 6 name within a country; 7 none, or only a third party's claim.
 INSERT INTO claimed
 SELECT claim.subject_id, claim.kind, claim.key
 FROM looked_at INNER JOIN ops.organisation_claim AS claim ON looked_at.subject_id = claim.subject_id;
@@ -175,7 +175,7 @@ ANALYZE claimed;
 ANALYZE ranked;
 
 -- name: names_of_hearsay
--- The names of all who hold, or are said by a third party to hold, the same identifier.
+-- The names of all subjects that hold the same identifier, or hold it by a third party's claim.
 SELECT DISTINCT statement.subject_id, statement.legal_name
 FROM claimed AS claim
 INNER JOIN claimed AS held ON claim.key = held.key
@@ -186,17 +186,17 @@ WHERE claim.kind = 7 AND statement.legal_name <> '';
 COPY stem FROM STDIN;
 
 -- name: root_level
--- Subjects of one rank. Who shares a claim of that kind is one organisation, and so is the one stronger
--- organisation that claims it too; where several do, the claim says nothing. Who shares only the name within
--- a country follows the one organisation of that name, unless their numbers in one register differ. What a third
--- party says comes last: it joins those who also have the same name, wherever they are at home.
+-- Subjects of one rank. Those that share a claim of that kind are one organisation, together with the one stronger
+-- organisation that claims it too; if several do, the claim is ignored. A subject that shares only the name within a
+-- country joins the one organisation of that name, unless their numbers in one register differ. A third party's
+-- claims come last: they join subjects of the same name in any country.
 WITH mine AS (
     SELECT ranked.subject_id, ranked.identifier, claimed.kind, claimed.key
     FROM ranked INNER JOIN claimed ON ranked.subject_id = claimed.subject_id
     WHERE ranked.rank = %(rank)s
 ),
 
--- The subject that stands for all of this rank that share a claim: the LEI's own, else the first by name.
+-- The representative of all subjects of this rank that share a claim: the LEI's own, else the first by name.
 grouped AS (
     SELECT one.subject_id, leader.subject_id AS leader
     FROM (
@@ -211,7 +211,7 @@ grouped AS (
     ) AS leader ON one.key = leader.key
 ),
 
--- Stronger organisations met through each kind of claim.
+-- Stronger organisations reached through each kind of claim.
 met AS (
     SELECT
         grouped.leader,
@@ -279,7 +279,7 @@ FROM grouped
 LEFT JOIN followed ON grouped.leader = followed.leader;
 
 -- name: root_listings
--- Listings of one name within a country are one organisation too, where nothing stronger has said so.
+-- Listings of one name within a country are one organisation too, if no stronger claim joined them.
 UPDATE rooted SET root = first_of_name.root
 FROM (
     SELECT rooted.subject_id, claimed.key FROM rooted

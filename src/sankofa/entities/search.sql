@@ -1,9 +1,9 @@
--- Variants of each statement rather than one that asks "if a country is given": so each is planned for its index.
+-- Variants of each statement instead of optional filters, so that each is planned for its index.
 -- A name or an identifier finds an organisation as of a day only if it was known by then. One that it no longer had on the
--- day finds it too, and is told as former.
+-- day finds it too, and is marked as former.
 
 -- fragment: is_marked(version)
--- The organisation is of the country asked for, and an issuer if only issuers are; both are in the index of names.
+-- The organisation is of the requested country, and an issuer if only issuers are requested; both are in the index.
 SELECT
     ARRAY[left(version.jurisdiction, 2), CASE WHEN version.is_issuer THEN 'issuer' END] @> %(marks)s::text[]
 FROM version;
@@ -12,8 +12,7 @@ FROM version;
 SELECT TRUE;
 
 -- fragment: is_there(found)
--- The country of the day is the one asked for. Names of the newest version were found by it; for all other hits it is
--- looked up.
+-- The country of the day is the requested one. The index of the newest names has it; for all other hits it is looked up.
 SELECT
     found.is_newest
     OR EXISTS (
@@ -52,8 +51,8 @@ SELECT
 FROM earlier;
 
 -- fragment: is_settled(subject)
--- What only releases of tenders state gets its day from other statements about the party, which may come later. So it finds
--- nobody on a day before the edition's.
+-- A name that only releases of tenders state is dated by other statements about the party, which may come later. So it
+-- matches nothing on a day before the edition's.
 SELECT %(is_past)s IS NOT TRUE OR NOT starts_with(subject, 'party:') FROM subject;
 
 -- fragment: was_known(known)
@@ -69,7 +68,7 @@ SELECT
 FROM earlier;
 
 -- columns: hit_columns(nearest, named, lei, provenance)
--- What is told of a hit: who it is on the day, what matched, and where that is stated.
+-- The columns of a hit: the organisation on the day, what matched, and its provenance.
 SELECT
     nearest.place,
     nearest.nearness::text AS nearness,
@@ -100,7 +99,7 @@ CROSS JOIN provenance;
 
 -- name: by_identifier_or_words
 -- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first; former
--- identifiers and names after those of the day. Names that hold the words are looked at up to a bound, so that a common word
+-- identifiers and names after those of the day. The number of names with the words is bounded, so that a common word
 -- costs little more than a rare one.
 WITH hit AS (
     SELECT
@@ -110,7 +109,7 @@ WITH hit AS (
         claim.valid_from AS since,
         CASE WHEN fragment.had_ended(claim, %(day)s) THEN claim.valid_to END AS until,
         claim.provenance_id,
-        -- What every tier sees is its own place in the document: the subject may be named by a paid number.
+        -- Every tier sees the identifier's own location in the document: the subject may be named by a paid number.
         CASE claim.id_type
             WHEN 'lei' THEN 'lei:' || claim.id_value
             WHEN 'ticker' THEN 'ticker:' || claim.issuer || ':' || claim.id_value
@@ -203,8 +202,8 @@ LEFT JOIN LATERAL (
 ORDER BY nearest.place ASC, nearest.nearness DESC, nearest.search_name ASC, nearest.service_id ASC;
 
 -- name: similar
--- Names that agree with the one asked for in all but a word, or half a word: whoever mistypes one letter leaves
--- the rest as it is. Each way to leave something out is a pair of patterns, looked at up to a bound.
+-- Names that agree with the requested one except for a word or half a word, since a typing error leaves the rest
+-- unchanged. Each way to leave something out is a pair of patterns with a bounded number of matches.
 WITH hit AS (
     SELECT DISTINCT ON (name.service_id)
         name.*,

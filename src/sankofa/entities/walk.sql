@@ -42,7 +42,7 @@ LIMIT %(rows)s;
 COPY ops.issued_id (subject_id, service_id) FROM STDIN;
 
 -- name: touch_ids
--- Every id of the subjects looked at, by the id that will answer for it.
+-- Every id of the touched subjects, by the id that it will resolve to.
 INSERT INTO build.touched_id (service_id, survivor)
 SELECT issued.service_id, survivor.service_id AS survivor
 FROM rooted
@@ -50,7 +50,7 @@ INNER JOIN ops.issued_id AS issued ON rooted.subject_id = issued.subject_id
 INNER JOIN ops.issued_id AS survivor ON rooted.root = survivor.subject_id;
 
 -- name: answered_before
--- What the ids looked at stood for until now: whoever names one must look again where that changes.
+-- What the touched ids resolved to until now: rows that name one must be updated if that changes.
 INSERT INTO build.answered_before (service_id, resolves_to)
 SELECT touched_id.service_id, served.resolves_to
 FROM build.touched_id
@@ -63,7 +63,7 @@ SELECT service_id, survivor FROM build.touched_id
 WHERE survivor > %(after)s AND survivor <= %(until)s;
 
 -- name: chunk_judged
--- Who of the chunk may be shown: established, and not taken down.
+-- The organisations of the chunk that may be served: established, and not taken down.
 CREATE TEMPORARY TABLE judged ON COMMIT DROP AS
 SELECT judgement.*, decision.decision_id, decision.rule_version
 FROM build.judgement

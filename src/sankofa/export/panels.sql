@@ -4,7 +4,7 @@ WHERE signal.panel = %(panel)s
 ORDER BY signal.country;
 
 -- name: panel
--- A country's rows of one panel that an edition shows and a licence lets go, in months that were closed by its day.
+-- A country's rows of one panel in an edition that the licence allows to export, in months closed by its day.
 SELECT
     signal.country,
     signal.breakdown,

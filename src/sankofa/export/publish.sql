@@ -4,7 +4,7 @@ WHERE held.kind = 'artifact' AND held.edition = %(edition)s
 LIMIT 1;
 
 -- name: files
--- All files that were recorded, with what has become of each.
+-- All recorded files with their states.
 SELECT
     artifact.name,
     artifact.artifact_id,

@@ -1,5 +1,5 @@
 -- name: artifacts
--- What an edition lists of some kinds, by name.
+-- The files of some kinds that an edition lists, by name.
 SELECT
     artifact.name,
     artifact.subject,
@@ -22,14 +22,14 @@ ORDER BY artifact.name
 LIMIT %(rows)s;
 
 -- name: key_of_file
--- Where a licensed file that an edition lists is kept.
+-- The object key of a licensed file that an edition lists.
 SELECT artifact.object_key FROM serving.artifact AS artifact
 WHERE
     artifact.name = %(name)s AND artifact.kind <> 'panel'
     AND fragment.in_edition(artifact, %(edition)s);
 
 -- name: address_of_panel
--- Where anybody reads the newest file of a panel that an edition lists.
+-- The public URL of the newest file of a panel that an edition lists.
 SELECT artifact.url FROM serving.artifact AS artifact
 WHERE
     artifact.subject = %(panel)s AND artifact.kind = 'panel'

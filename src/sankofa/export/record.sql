@@ -9,7 +9,7 @@ ORDER BY edition.edition DESC
 LIMIT 1;
 
 -- name: prefix
--- What the keys of this installation's files begin with.
+-- The key prefix of this installation's files.
 SELECT left(instance.instance_id::text, 8) || '/' AS prefix FROM ops.instance AS instance;
 
 -- name: sha256_of
@@ -17,7 +17,7 @@ SELECT artifact.sha256 FROM ops.artifact AS artifact
 WHERE artifact.name = %(name)s;
 
 -- name: record
--- A file that is about somebody is recorded only if no takedown came in while it was read.
+-- A file about organisations is recorded only if no takedown happened while it was read.
 INSERT INTO ops.artifact (
     edition, first_edition, last_edition, part, parts, after_row, until_row, takedown, rows, bytes, sha256, subject,
     kind, name, license_class, url, object_key, columns
@@ -36,7 +36,7 @@ SELECT standing.name FROM ops.artifact_standing AS standing
 WHERE standing.standing <> 'void';
 
 -- name: void
--- Files with rows about somebody whose objects must go.
+-- Files with rows about organisations whose objects must be removed.
 SELECT standing.name FROM ops.artifact_standing AS standing
 WHERE standing.standing = 'void' AND standing.kind = 'rows';
 
@@ -50,7 +50,7 @@ HAVING %(edition)s::integer IS NULL OR min(artifact.published_in) = %(edition)s
 ORDER BY edition, artifact.name;
 
 -- name: closings_until
--- The last of the next so many row ids that editions closed.
+-- The last of the next `step` row ids that editions closed.
 SELECT max(following.row_id) FROM (
     SELECT closing.row_id FROM serving.closing AS closing
     WHERE

@@ -45,8 +45,8 @@ FROM (
 INNER JOIN ops.run_waiting AS waiting ON newest.batch_id = waiting.batch_id;
 
 -- name: brought
--- A run that was interrupted may have met two versions of a file. Documents, rows and keys are those of the newest
--- version at each address; what could not be read counts in all of them.
+-- An interrupted run may have fetched two versions of a file. Documents, rows and keys are those of the newest
+-- version at each URL; unreadable documents count in all versions.
 SELECT
     count(*) FILTER (WHERE part.is_newest) AS documents,
     count(waiting.batch_id) AS new_documents,
@@ -160,7 +160,7 @@ ON CONFLICT (source) DO UPDATE
         next_due = excluded.next_due, stale_at = excluded.stale_at;
 
 -- name: note_gone
--- Sources whose files are gone, or that are fetched no more: nothing is promised of them.
+-- Sources whose declarations are gone, or that are not fetched any more: they have no promised dates.
 UPDATE ops.feed_standing AS noted SET is_served = FALSE, next_due = NULL, stale_at = NULL
 WHERE noted.source <> all(%(sources)s::text[]) AND (noted.is_served OR noted.stale_at IS NOT NULL);
 
@@ -170,7 +170,7 @@ SELECT job.lock FROM queue.procrastinate_jobs AS job
 WHERE job.status IN ('todo', 'doing') AND job.lock IS NOT NULL;
 
 -- name: tidy_jobs
--- Remove jobs that ended so many days ago. The queue's own trigger and keys remove what is about them.
+-- Remove jobs that ended some days ago. The queue's own trigger and keys remove their other rows.
 DELETE FROM queue.procrastinate_jobs AS job
 WHERE
     job.status NOT IN ('todo', 'doing')
@@ -187,7 +187,7 @@ WHERE worker.last_heartbeat > clock_timestamp() - interval '1 minute';
 INSERT INTO ops.feed_pause (source, is_paused, because) VALUES (%(source)s, %(is_paused)s, %(because)s);
 
 -- name: take_turn
--- Reserve the next moment at which a host may be asked; the seconds until then.
+-- Reserve the next time at which a host may be called; return the seconds until then.
 INSERT INTO ops.host_turn AS turn (host, next_at)
 VALUES (%(host)s, clock_timestamp() + make_interval(secs => %(pause)s))
 ON CONFLICT (host) DO UPDATE

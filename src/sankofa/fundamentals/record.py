@@ -57,7 +57,7 @@ def stage(connection: Connection, filings: Iterable[Filing]) -> int:
 
 
 def register(connection: Connection) -> None:
-    """Give handles to subjects and concepts not met before, each at once and for everybody.
+    """Insert new subjects and concepts and commit immediately, so that concurrent ingests share their ids.
 
     Not part of the batch: an ingest that runs long would make every other one that meets the same name wait.
     """

@@ -8,7 +8,7 @@ ORDER BY document.reading DESC
 LIMIT 1;
 
 -- name: waiting
--- Documents of a source that nobody has decided about.
+-- Undecided documents of a source.
 SELECT count(*)
 FROM ops.held AS held
 INNER JOIN ops.batch AS batch ON held.batch_id = batch.batch_id

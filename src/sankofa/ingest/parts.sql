@@ -21,8 +21,8 @@ SELECT 1 FROM ops.archive_part AS part
 WHERE part.document_id = %(document_id)s AND part.part = %(part)s AND part.done IS NULL;
 
 -- name: known_members
--- Files as they were in the archive fetched last before this one. One of an archive that is held back is none that can
--- be relied on, and hides what older archives had.
+-- Files of the archive fetched last before this one. A file of a held archive cannot be relied on, and hides those of
+-- older archives.
 SELECT last.name, last.packed_sha256, last.facts_read, last.newest, last.rejected
 FROM (
     SELECT DISTINCT ON (member.name) member.*
@@ -76,6 +76,6 @@ SELECT pg_advisory_lock(%(lock)s);
 SELECT pg_advisory_unlock(%(lock)s);
 
 -- name: outside_runs
--- Documents of a run that has not ended count as held back: a part must not lean on them, because a later run may free
--- this archive without them.
+-- Documents of an open run count as held: a part must not depend on them, because a later run may release this archive
+-- without them.
 SELECT set_config('sankofa.run', '', FALSE);

@@ -28,7 +28,7 @@ ORDER BY version.file_version DESC
 LIMIT 1;
 
 -- name: note_version
--- A version that is replaced and comes back is noted again, so the last row is always the current one.
+-- A version that comes back after another is recorded again, so the last row is always the current one.
 WITH newest AS (
     SELECT version.document_id, version.etag, version.last_modified
     FROM ops.file_version AS version
@@ -50,7 +50,7 @@ WHERE batch.batch_id = %(batch_id)s AND NOT EXISTS (
 );
 
 -- name: register
--- A document that was refused before and is read now keeps its row and its first fetch time.
+-- A document that was rejected before and is read now keeps its row and its first fetch time.
 WITH known AS (
     SELECT document.document_id FROM ops.document AS document
     WHERE document.source = %(source)s AND document.sha256 = %(sha256)s

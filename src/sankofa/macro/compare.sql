@@ -22,7 +22,7 @@ INNER JOIN LATERAL (
 ) AS one ON TRUE;
 
 -- name: place
--- All snapshots of the series to be compared, in order, and where among them those of this document stand.
+-- All snapshots of the series to be compared, in order, with the positions of those of this document.
 INSERT INTO placed (
     series_id, snapshot_id, place, is_new, staged, stated, is_held_back, first_new, last_new, last_place
 )
@@ -56,10 +56,10 @@ FROM (
 ) AS one;
 
 -- name: append_compared
--- Every statement about a period, in order: the document's own, those the ledger holds, and those that held
--- snapshots made without a row because they repeated what came before. A statement that differs from the
--- one before it, and has no row, gets one. So what a late snapshot comes between is stated again after it. What
--- follows a statement that is held back is stated as well: it must stand with that one and without it.
+-- Every statement about a period, in order: the document's own, those of the ledger, and those of earlier snapshots
+-- that have no row because they repeated the previous value. A statement that differs from the one before it, and has
+-- no row, gets one. So if a late snapshot comes between two equal statements, the second gets a row. A statement after
+-- a held one gets a row as well: it must be right with the held statement and without it.
 WITH held AS (
     SELECT
         observation.series_id, observation.period_start, observation.period_end, placed.place, observation.value,
@@ -101,8 +101,8 @@ spoken AS (
     SELECT * FROM lacking
 ),
 
--- Held snapshots that stand after one of this document's, as far as they speak of the same period: those
--- between two of the document's, and the first after its last; of those held back and of the others.
+-- Snapshots of the ledger after one of this document's that cover the same period: those between two of the
+-- document's, and the first after its last; separately for held ones and the others.
 repeating AS (
     SELECT late.series_id, late.period_start, late.period_end, next.place, next.is_held_back
     FROM (
@@ -128,7 +128,7 @@ repeating AS (
         AND (inner_one.stated IS NULL OR spoken.period_start = any(inner_one.stated))
 ),
 
--- What such a snapshot stated is what the ledger had it say so far. One that has a row is among the held.
+-- The value of such a snapshot is the last one of the ledger before it. One with a row is listed above.
 repeated AS (
     SELECT
         repeating.series_id, repeating.period_start, repeating.period_end, repeating.place, newest.value,

@@ -3,10 +3,10 @@
 SELECT set_config('enable_nestloop', 'off', TRUE), set_config('enable_seqscan', 'on', TRUE);
 
 -- name: compare
--- What the document says last of periods that were known before it, against the snapshot nearest before it in the
--- order of availability, or else after it, of a document that is not held back. A whole snapshot speaks of all periods.
--- Periods after the last one known are compared with that one, and may differ from it, but not a thousandfold. Where
--- most values of a series change by one factor, it has a new base: what counts is what deviates from that.
+-- The document's last statement about known periods, compared with the nearest earlier snapshot in the order of
+-- availability, or else the nearest later one, of a document that is not held. A whole snapshot covers all periods.
+-- Periods after the last known one are compared with that one, and may differ, but not a thousandfold. If most values
+-- of a series change by one factor, it has a new base: only deviations from that count.
 WITH brought AS (
     SELECT placed.series_id, placed.staged, placed.stated IS NULL AS is_whole, placed.first_new
     FROM placed

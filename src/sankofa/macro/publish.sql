@@ -1,5 +1,5 @@
 -- name: touch_ambiguous
--- Other rules concern the keys that several sources state, or that are stated in several units.
+-- Changed rules concern the keys with several sources or several units.
 INSERT INTO build.touched_series (series_key)
 SELECT series.series_key
 FROM ledger.series AS series
@@ -25,7 +25,7 @@ SELECT set_config('enable_seqscan', 'on', TRUE);
 
 -- name: candidates
 -- The sources that state a key. `authority` is 1 for the most authoritative; sources that state the figures of one
--- publisher have the same. A key that no rule lists goes by the names of its sources.
+-- publisher have the same. Sources without a rule are ordered by name.
 CREATE TEMPORARY TABLE candidate ON COMMIT DROP AS
 SELECT
     series.series_id,
@@ -158,7 +158,7 @@ counted AS (
     FROM filled
 ),
 
--- Where each value is released on its own day, the first statement of one counts from then.
+-- If each value is released on its own day, its first statement counts from that day.
 timed AS (
     SELECT
         counted.*,
@@ -200,7 +200,7 @@ SELECT
 FROM numbered;
 
 -- name: target_series
--- What the newest snapshot that names it says of each series, of the most authoritative source that has a value.
+-- The description of each series in its newest snapshot, from the most authoritative source with a value.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT row_number() OVER () AS target_id, newest.* FROM (
     SELECT DISTINCT ON (candidate.series_key)
@@ -210,7 +210,7 @@ SELECT row_number() OVER () AS target_id, newest.* FROM (
         candidate.frequency,
         head.country_iso2,
         head.country_iso3,
-        -- The Bank's codes of aggregates stand in the keys alone: WB.<indicator>.<code>, perhaps with a frequency.
+        -- The Bank's codes of aggregates are only in the keys: WB.<indicator>.<code>, possibly with a frequency.
         coalesce(
             head.country_iso3,
             CASE
@@ -231,7 +231,7 @@ SELECT row_number() OVER () AS target_id, newest.* FROM (
 ) AS newest;
 
 -- name: described
--- Kept for the values: where each series belongs, and how often its periods come.
+-- Stored for the values: the area and the frequency of each series.
 CREATE TEMPORARY TABLE described ON COMMIT DROP AS
 SELECT
     target.series_key,
@@ -243,9 +243,9 @@ SELECT
 FROM target;
 
 -- name: target_values
--- Every vintage of every value. After each statement the most authoritative source that has a value answers, and of
--- equals the one that spoke last. An answer that differs from the one before it ends that vintage, and opens the next
--- unless nobody has a value. Decimals are compared, not digits: 1.20 confirms 1.2. A value has the unit of the snapshot that
+-- Every vintage of every value. After each statement the most authoritative source with a value serves, and of equals
+-- the latest. An answer that differs from the previous one ends that vintage, and opens the next unless no source has a
+-- value. Decimals are compared, not digits: 1.20 confirms 1.2. A value has the unit of the snapshot that
 -- opened its vintage.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH answered AS (

@@ -1,9 +1,9 @@
 -- These statements read in the order of an index and stop where the page is full. All bounds are always there, so that no
--- plan depends on which parameters were sent. `until` is the day of the last row of the page before, or the last day
--- asked for; `after_series` and `after_vintage` are of that row, empty and 0 before the first page.
+-- plan depends on which parameters were sent. `until` is the day of the last row of the previous page, or the last
+-- requested day; `after_series` and `after_vintage` are of that row, empty and 0 before the first page.
 
 -- fragment: is_of_vintages(entry, edition, day, vintages)
--- The edition holds the row, and it is of the vintages asked for: latest, as_reported or all, of those known on the day.
+-- The edition holds the row, and it is of the requested vintages: latest, as_reported or all, of those known on the day.
 SELECT
     fragment.in_edition(entry, edition)
     AND CASE vintages::text
@@ -17,7 +17,7 @@ CROSS JOIN day
 CROSS JOIN vintages;
 
 -- fragment: is_of_kind(entry, frequency, series_type, edition)
--- The value is of a series of this frequency and family, where they are asked for.
+-- The value is of a series of this frequency and family, if these are requested.
 SELECT
     (frequency::text IS NULL OR entry.frequency = frequency)
     AND (
@@ -55,7 +55,7 @@ FROM key
 CROSS JOIN edition;
 
 -- fragment: follows(entry, until, key, vintage, edition)
--- The value comes after a place in the order, where its day is that of the place or an earlier one.
+-- The value comes after a position in the order; its day is not later than that of the position.
 SELECT
     entry.period_end < until
     OR (entry.measure, entry.area, entry.series_key, entry.vintage)
@@ -75,7 +75,7 @@ SELECT '9999-12-31'::date - day FROM day;
 SELECT 9999 - extract(YEAR FROM day) FROM day;
 
 -- columns: value_row(value, series, provenance, day)
--- What both modes make their rows from.
+-- The columns from which both modes make their rows.
 SELECT
     value.series_key AS series,
     series.series_type,
@@ -107,7 +107,7 @@ SELECT FROM value
 ORDER BY value.period_end DESC, value.measure ASC, value.area ASC, value.series_key ASC, value.vintage ASC;
 
 -- name: of_series
--- Values of some series, if they are of the areas, the family and the frequency asked for.
+-- Values of some series, if they are of the requested areas, family and frequency.
 SELECT fragment.value_row(value, series, provenance, %(day)s)
 FROM serving.series AS series
 CROSS JOIN
@@ -251,7 +251,7 @@ WHERE
     AND series.indicator IS NULL AND series.series_key = any(%(indicators)s::text[]);
 
 -- name: unknown
--- The names asked for of which the edition has no value that was public on the day, with their parameters.
+-- The requested names without a value that was public on the day, with their parameters.
 SELECT 'series' AS parameter, requested.name
 FROM unnest(%(series)s::text[]) AS requested (name)
 WHERE

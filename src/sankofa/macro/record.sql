@@ -1,5 +1,5 @@
 -- name: stage
--- A session's own tables; a document fills them, and what it says is then compared with the ledger.
+-- Temporary tables; a document fills them, and they are then compared with the ledger.
 CREATE TEMPORARY TABLE IF NOT EXISTS staged_snapshot (
     staged integer NOT NULL, source text NOT NULL, series_key text NOT NULL, frequency text NOT NULL,
     indicator text NOT NULL, series_type text NOT NULL, country_iso2 text, country_iso3 text, unit text,
@@ -88,7 +88,7 @@ WHERE staged.covers IS NOT NULL
 GROUP BY staged.source, staged.covers, staged.frequency, staged.indicator;
 
 -- name: match
--- Where the series is new and a document states it once, there is nothing to compare.
+-- If the series is new and a document states it once, there is nothing to compare.
 INSERT INTO matched (staged, series_id, head_id, is_plain)
 SELECT
     staged.staged,
@@ -112,7 +112,7 @@ INNER JOIN ledger.series_head AS head
 LEFT JOIN new_series ON series.series_id = new_series.series_id;
 
 -- name: append_snapshots
--- A snapshot that is not whole keeps which periods it speaks of.
+-- A partial snapshot stores the periods that it covers.
 WITH spoken AS (
     SELECT observed.staged, array_agg(observed.period_start ORDER BY observed.period_start) AS periods
     FROM staged_observation AS observed
@@ -150,7 +150,7 @@ INNER JOIN staged_snapshot AS staged
         AND put.available_at_basis = staged.available_at_basis;
 
 -- name: append_unnamed
--- Series of a group that the document states completely, and which it does not name: it has none of their values.
+-- Series of a group that the document states completely but does not name: their values are withdrawn.
 WITH put AS (
     INSERT INTO ledger.snapshot (
         series_id, document_id, available_at, is_released_daily, available_at_basis, brought_by
@@ -178,7 +178,7 @@ INSERT INTO new_snapshot (snapshot_id, series_id, staged, is_plain)
 SELECT put.snapshot_id, put.series_id, NULL, FALSE FROM put;
 
 -- name: append_missed
--- And the other way round: a new series belongs to groups that earlier read documents stated without it.
+-- The reverse: a new series belongs to groups that earlier documents stated without it.
 WITH put AS (
     INSERT INTO ledger.snapshot (
         series_id, document_id, available_at, is_released_daily, available_at_basis, brought_by
@@ -227,7 +227,7 @@ FROM staged_snapshot AS staged;
 SELECT coalesce(sum(appended.observations), 0)::bigint FROM appended_series AS appended;
 
 -- name: touch_series
--- Series of which something is new: values, what the series is or, where sources share a key, who spoke last.
+-- Series with anything new: values, their description or, if sources share a key, the latest source.
 INSERT INTO ops.batch_series (batch_id, series_id)
 SELECT %(batch_id)s::integer, appended.series_id FROM appended_series AS appended
 UNION

@@ -1,5 +1,5 @@
 -- name: tables
--- As in a build, but of this session, and for the whole edition.
+-- As in a build, but temporary and for the whole edition.
 CREATE TEMPORARY TABLE tally_part (
     tally_key uuid NOT NULL, sku text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, newest_at date,
     part text NOT NULL, n bigint
@@ -22,7 +22,7 @@ LIMIT %(size)s;
 SELECT max(touched.tally_key::text) FROM touched;
 
 -- name: add_parts
--- What a chunk has, for sums that begin with nothing.
+-- The counts of a chunk, added to sums that start at zero.
 INSERT INTO tally_change (sku, country, part, change, now)
 SELECT counted.sku, counted.country, counted.part, sum(counted.n), sum(counted.n)
 FROM tally_part AS counted
@@ -35,7 +35,7 @@ FROM tally_change AS changed
 GROUP BY changed.sku, changed.part;
 
 -- name: differing_totals
--- Sums of an edition that are not what was counted anew; what is not counted anew is left out.
+-- Sums of an edition that differ from the recount; parts that are not recounted are left out.
 SELECT coalesce(anew.sku, kept.sku) AS sku, coalesce(anew.part, kept.part) AS part, anew.n AS anew, kept.n AS kept
 FROM (
     SELECT changed.sku, changed.country, changed.part, sum(changed.now) AS n

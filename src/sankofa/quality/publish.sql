@@ -1,5 +1,5 @@
 -- name: part_tables
--- What a chunk counts: parts of its keys, and what they change of the sums.
+-- The counts of a chunk: parts of its keys, and the changes of the sums.
 CREATE TEMPORARY TABLE tally_part (
     tally_key uuid NOT NULL, sku text COLLATE "C" NOT NULL, country text COLLATE "C" NOT NULL, newest_at date,
     part text NOT NULL, n bigint
@@ -22,7 +22,7 @@ SELECT
     END AS before;
 
 -- name: touch_tallied
--- Those whom releases mention, by every id that is or was theirs, and the batches of the edition.
+-- Organisations that releases mention, by each present or former id, and the batches of the edition.
 INSERT INTO build.tallied (tally_key, kind, name)
 SELECT md5(touched.kind || '|' || touched.name)::uuid, touched.kind, touched.name
 FROM (
@@ -45,7 +45,7 @@ FROM (
 ) AS touched;
 
 -- name: touch_agreement
--- What was measured with the golden statements, where the edition before says otherwise.
+-- Results with the golden statements that differ from the previous edition.
 INSERT INTO build.tallied (tally_key, kind, name)
 SELECT golden.tally_key, 'golden' AS kind, 'golden' AS name
 FROM (SELECT md5('golden|golden')::uuid AS tally_key) AS golden
@@ -53,7 +53,7 @@ LEFT JOIN serving.quality_key AS live ON golden.tally_key = live.tally_key AND f
 WHERE coalesce(live.counts, '{}') <> %(counts)s::jsonb;
 
 -- fragment: counted_feed(standing, declared)
--- What is counted of a source that is asked when it is due; null of one that is not, or may not be served.
+-- The counts of a scheduled source; null for other sources and for those that may not be served.
 SELECT
     CASE
         WHEN declared.sku IS NULL OR standing.stale_at IS NULL THEN NULL
@@ -64,7 +64,7 @@ FROM standing
 CROSS JOIN declared;
 
 -- name: touch_feeds
--- Sources that are asked when they are due, where the edition before says something else of one.
+-- Scheduled sources whose counts differ from the previous edition.
 INSERT INTO build.tallied (tally_key, kind, name)
 SELECT md5('feed|' || standing.source)::uuid AS tally_key, 'feed' AS kind, standing.source AS name
 FROM ops.feed_standing AS standing
@@ -79,7 +79,7 @@ SELECT tally_key, kind, name FROM build.tallied
 WHERE tally_key > %(after)s::uuid AND tally_key <= %(until)s::uuid;
 
 -- name: parts_of_parties
--- Who files, and whom releases mention, as far as the edition holds documents that say so; and who is withheld.
+-- Filers and parties of releases, by documents of the edition; and which of them are withheld.
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
 SELECT party.tally_key, party.sku, '' AS country, NULL AS newest_at, declared.part, declared.n
 FROM (
@@ -110,7 +110,7 @@ CROSS JOIN LATERAL (
 ) AS declared (part, n);
 
 -- name: parts_of_batches
--- What documents of sources that may be served had, what of it was refused, and which fields were repaired.
+-- The rows of documents of served sources, the rejected ones, and the repaired fields.
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
 SELECT touched.tally_key, declared.sku, '' AS country, NULL AS newest_at, part.part, part.n
 FROM touched
@@ -163,7 +163,7 @@ WHERE counted.n > 0
 GROUP BY counted.tally_key, counted.sku;
 
 -- name: change_totals
--- What the chunk adds to the sums, and what it takes from them.
+-- The differences that the chunk makes to the sums.
 INSERT INTO build.tally_change (sku, country, part, change, now)
 SELECT changed.sku, changed.country, changed.part, changed.change, changed.now FROM tally_change AS changed
 UNION ALL
@@ -192,7 +192,7 @@ SELECT DISTINCT md5(changed.sku || '|' || changed.country)::uuid AS total_id, ch
 FROM build.tally_change AS changed;
 
 -- name: target_totals
--- The sums before, and what the keys of the edition change of them.
+-- The previous sums, and the changes by the keys of the edition.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
     row_number() OVER () AS target_id,
@@ -231,7 +231,7 @@ LEFT JOIN LATERAL (
 ) AS newest ON TRUE;
 
 -- name: target_results
--- The last result of each measure that is made apart.
+-- The last result of each measure made outside publishing.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT row_number() OVER () AS target_id, last.*
 FROM (
@@ -243,7 +243,7 @@ FROM (
 ) AS last;
 
 -- name: newer_result
--- A result that is newer than the ones shown, if there is any.
+-- Whether there is a result newer than the published ones.
 SELECT result.result_id
 FROM ops.quality_result AS result
 WHERE

@@ -37,7 +37,7 @@ FROM serving.quality_result AS result
 WHERE result.sku = %(sku)s AND fragment.in_edition(result, %(edition)s);
 
 -- name: published
--- When the edition was published, and how many floors of the dataset it was published below.
+-- The time of publication of the edition, and the number of overridden floors of the dataset.
 SELECT
     edition.published_at,
     (

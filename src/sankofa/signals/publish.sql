@@ -19,7 +19,7 @@ SELECT set_config('enable_seqscan', 'off', TRUE);
 SELECT set_config('enable_seqscan', 'on', TRUE);
 
 -- name: events
--- What happened in the touched cells and in the three months before each; where it is stated gets a short number.
+-- The events of the touched cells and of the three months before each; provenances get short numbers.
 CREATE TEMPORARY TABLE event ON COMMIT DROP AS
 SELECT
     happened.country,
@@ -53,7 +53,7 @@ SELECT used.origin, provenance.document_ref, provenance.license_class, provenanc
 FROM (SELECT DISTINCT event.origin, event.provenance_id FROM event) AS used
 INNER JOIN serving.provenance AS provenance ON used.provenance_id = provenance.provenance_id;
 
--- Of each panel: its events by country, month, category or currency, and what makes them alike.
+-- For each panel: its events by country, month, category or currency, and the fields that group them.
 
 -- name: procurement_demand
 SELECT

@@ -1,5 +1,5 @@
 -- Rows of one panel whose month is closed, in the order of an index. `until` is the month of the last row of the
--- page before, or the latest month asked for; `open_from` is the first month that is not closed.
+-- previous page, or the latest requested month; `open_from` is the first month that is not closed.
 
 -- name: observations_of_country
 SELECT

@@ -10,11 +10,11 @@ SELECT record.published_in <= edition AND record.superseded_in > edition FROM re
 SELECT record.superseded_in = 2147483647 FROM record;
 
 -- fragment: known_on(record, day)
--- On the day, the row was the latest that was known of what it states. `known_until` is infinity while it is.
+-- On the day, the row was the latest known of its kind. `known_until` is infinity while it is.
 SELECT record.available_at <= day AND record.known_until > day FROM record CROSS JOIN day;
 
 -- fragment: stood_on(record, day)
--- On the day, what the row says stood: a name and a place of an organisation, a metric of a year.
+-- On the day, the row was valid: a name or place of an organisation, a metric of a year.
 SELECT record.known_from <= day AND record.known_until > day FROM record CROSS JOIN day;
 
 -- fragment: was_last(value)
@@ -38,7 +38,7 @@ CROSS JOIN day;
 SELECT strpos(fact.line_item, ':') = 0 FROM fact;
 
 -- fragment: may_match_items(fact, items)
--- What is_asked leaves of line items as wholes: a vintage of another concept ends one that is asked for.
+-- As matches_items, for whole line items: a vintage of another concept ends one that is requested.
 SELECT
     CASE (items::text[])[1]
         WHEN 'standard' THEN fragment.is_standard(fact)
@@ -49,7 +49,7 @@ FROM fact
 CROSS JOIN items;
 
 -- fragment: matches_items(fact, items)
--- The fact is among the items asked for: standard, all, or names of line items and concepts.
+-- The fact is among the requested items: standard, all, or names of line items and concepts.
 SELECT
     CASE (items::text[])[1]
         WHEN 'standard' THEN fragment.is_standard(fact)
@@ -60,7 +60,7 @@ FROM fact
 CROSS JOIN items;
 
 -- fragment: is_sourced(record)
--- The row says from which document it was taken, under which licence, when, and what its first day rests on.
+-- The row has its document, its licence, the time of its fetch, and the basis of its first day.
 SELECT
     record.document_ref ~ '@sha256:[0-9a-f]{64}$' AND record.license_class <> '' AND record.available_at_basis <> ''
     AND record.observed_at IS NOT NULL
@@ -85,7 +85,7 @@ FROM fact
 CROSS JOIN day;
 
 -- columns: reported(fact, provenance)
--- What is served of a reported fact; `known_until` is that of vintage_until.
+-- The served columns of a reported fact; `known_until` is that of vintage_until.
 SELECT
     fact.service_id,
     fact.line_item,
@@ -125,7 +125,7 @@ CROSS JOIN provenance;
 SELECT CASE WHEN record.known_until <= day THEN record.known_until END FROM record CROSS JOIN day;
 
 -- fragment: run_under_way(name)
--- The run of a source that has not ended, or null. A source has one run at a time, so only its newest can be under way.
+-- The run of a source that has not ended, or null. A source has one run at a time, so only its newest can be open.
 SELECT
     (
         SELECT newest.run

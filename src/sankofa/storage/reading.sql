@@ -1,7 +1,7 @@
 -- name: standing
--- Where this server stands: its newest edition, takedown and key event, and whether it is a replica. Beside them what
--- was touched after the edition that the process knows, or ever if this server does not hold that edition, as after a
--- restore. A server that lags behind that edition has nothing to add.
+-- The state of this server: its newest edition, takedown and key event, and whether it is a replica. In addition the
+-- buckets touched after the process's edition, or all if this server does not hold that edition, as after a restore. A
+-- server that lags behind that edition has nothing to add.
 SELECT
     newest.edition,
     newest.mark,

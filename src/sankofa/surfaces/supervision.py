@@ -51,7 +51,7 @@ class Supervision:
         self._replaced[index] = process or 0
 
     def start(self, index: int) -> None:
-        """Give a new worker time to load the application."""
+        """Allow a new worker the time that it needs to load the application."""
         self._granted[index] = self._beats[index] = time.monotonic() + START_SECONDS
 
     def has_begun(self, index: int) -> bool:

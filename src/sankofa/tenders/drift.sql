@@ -1,6 +1,6 @@
 -- name: compare
--- The values of tenders and awards that the document newly states, against what another document that is not held
--- back showed last of the same process, in the same currency. A value is gone if its own release lost it.
+-- The new values of tenders and awards in the document, compared with the last ones of another document that is not
+-- held, of the same process and in the same currency. A value is gone if its own release lost it.
 WITH content AS (
     SELECT
         release.process_key,

@@ -1,21 +1,21 @@
--- What happened in the processes of one chunk, as signals count it: made from `vintage` and `mention` of publish.sql and
--- from what values.sql states.
+-- The events of the processes of one chunk, for signals: made from `vintage` and `mention` of publish.sql and from the
+-- values of values.sql.
 
 -- fragment: known_at_end_of(record, month)
--- The content was the latest that was known on the last day of the month.
+-- The content was the latest known on the last day of the month.
 SELECT record.available_at < month + interval '1 month' AND record.known_until >= month + interval '1 month'
 FROM record
 CROSS JOIN month;
 
 -- name: touch_all
--- Other rules for categories: every process is computed anew.
+-- Changed rules for categories: every process is computed again.
 INSERT INTO build.touched_process (process_key)
 SELECT DISTINCT release.process_key
 FROM ledger.release AS release
 ON CONFLICT DO NOTHING;
 
 -- name: answering
--- Which organisation answers for each party of the chunk that is established.
+-- The organisation of each established party of the chunk.
 CREATE TEMPORARY TABLE answering ON COMMIT DROP AS
 SELECT DISTINCT mention.service_id, mention.resolves_to FROM mention
 WHERE mention.resolves_to IS NOT NULL;
@@ -27,8 +27,8 @@ FROM unnest(%(scheme)s::text[], %(first)s::text[], %(last)s::text[], %(category)
     AS rule (scheme, first_digits, last_digits, category);
 
 -- name: categories
--- What each content is for: the portal's own word, or what the codes of the tender's items tell, or else those of the
--- awards. Codes that tell several categories tell none.
+-- The category of each content: the portal's own, or the one that the codes of the tender's items imply, or else those
+-- of the awards. Codes that imply several categories imply none.
 CREATE TEMPORARY TABLE categorised ON COMMIT DROP AS
 WITH section AS (
     SELECT vintage.fact_id, 1 AS place, vintage.body #> '{tender,classifications}' AS codes
@@ -68,7 +68,7 @@ FROM vintage
 LEFT JOIN coded ON vintage.fact_id = coded.fact_id;
 
 -- name: target_events
--- What happened in a process first, each in the month it became known, with what was known at that month's end.
+-- The first events of a process, each in the month it became known, with the data known at that month's end.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH monthly AS (
     SELECT
@@ -120,7 +120,7 @@ settled AS (
     INNER JOIN categorised ON content.fact_id = categorised.fact_id
 ),
 
--- Values of tenders, and of awards: each once, whoever won it. What several won together is nobody's alone.
+-- Values of tenders and of awards, each once, whoever won it. A joint award is assigned to no single supplier.
 valued AS (
     SELECT
         reported.process_key,

@@ -1,8 +1,8 @@
--- What statements of tenders share: in which order the contents of a release were seen, since when each is known, and
--- how they are found.
+-- Fragments shared by the statements of tenders: the order of a release's contents, the day from which each is known,
+-- and search.
 
 -- fragment: is_last_word(sighted)
--- A document may show a release with several contents: the one with the newest date is what it says.
+-- A document may have a release with several contents: the one with the newest date counts.
 SELECT
     row_number() OVER (
         PARTITION BY sighted.release_key, sighted.place
@@ -15,11 +15,11 @@ SELECT FROM sighting
 ORDER BY sighting.place, sighting.is_last_word, sighting.released_at, sighting.content;
 
 -- fragment: turn(sighting)
--- Which content of its release it is, in time.
+-- The number of the content within its release, in time.
 SELECT row_number() OVER (PARTITION BY sighting.release_key ORDER BY fragment.in_time(sighting)) FROM sighting;
 
 -- fragment: first_day(sighting)
--- The day of the release's first content: the publisher's, or that of the fetch where it states none.
+-- The day of the release's first content: the publisher's, or that of the fetch if it has none.
 SELECT
     first_value(coalesce(sighting.released_on, sighting.fetched_at::date)) OVER (
         PARTITION BY sighting.release_key
@@ -28,8 +28,8 @@ SELECT
 FROM sighting;
 
 -- fragment: day_of(content)
--- The first content of a release counts from the publisher's date on, a later one from the day we saw it: nothing else
--- evidences when it was put in the first one's place.
+-- The first content of a release counts from the publisher's date on, a later one from the day we first saw it, since
+-- there is no other evidence of when it replaced the first one.
 SELECT
     CASE
         WHEN content.vintage = 1 THEN content.first_available_at
@@ -50,7 +50,7 @@ FROM number
 CROSS JOIN traits;
 
 -- fragment: has_all(marks, number)
--- The content has all traits that are asked for, and of those that may stand for each other at least one.
+-- The content has all requested traits, and at least one of each set of alternatives.
 SELECT
     marks @> fragment.in_month(number, %(every)s)
     AND marks && fragment.in_month(number, %(buyers)s)
@@ -60,7 +60,7 @@ FROM marks
 CROSS JOIN number;
 
 -- fragment: is_valued(candidate)
--- The tender or an award has a value between the amounts that are asked for, if any are.
+-- The tender or an award has a value within the requested range, if there is one.
 SELECT
     (%(lowest)s::numeric IS NULL AND %(highest)s::numeric IS NULL)
     OR EXISTS (
@@ -78,7 +78,7 @@ SELECT
 FROM candidate;
 
 -- fragment: is_on_page(candidate)
--- The release is of the days that are asked for, in the content known on the day, after the last of the page before.
+-- The release is of the requested days, with the content known on the day, after the last row of the previous page.
 SELECT
     candidate.sorted_at >= %(since)s
     AND candidate.sorted_at < %(before)s
@@ -92,7 +92,7 @@ SELECT
 FROM candidate;
 
 -- fragment: newest_in(place)
--- The date of a country's newest release in the edition: what was released since is passed over.
+-- The date of a country's newest release in the edition: later releases are skipped.
 SELECT
     (
         SELECT newest.newest_at FROM serving.tender_country AS newest
@@ -101,7 +101,7 @@ SELECT
 FROM place;
 
 -- fragment: is_held(number, place)
--- The month is not after that of the country's newest release in the edition, if a country is asked for.
+-- The month is not after that of the country's newest release in the edition, if a country is requested.
 SELECT
     number <= coalesce(
         (

@@ -1,5 +1,5 @@
 -- name: touch
--- Organisations that touched processes mention, and those that no longer answer for a party that they did before.
+-- Organisations that touched processes mention, and those that a party no longer resolves to.
 INSERT INTO build.touched_party (service_id)
 SELECT answering.resolves_to
 FROM build.touched_process AS touched
@@ -19,7 +19,7 @@ SELECT service_id FROM build.touched_party
 WHERE service_id > %(after)s AND service_id <= %(until)s;
 
 -- name: members
--- The ids that each organisation of the chunk answers for, and the subjects behind them.
+-- The ids that resolve to each organisation of the chunk, and their subjects.
 CREATE TEMPORARY TABLE member ON COMMIT DROP AS
 SELECT
     touched.service_id AS survivor,
@@ -38,7 +38,7 @@ FROM member
 INNER JOIN ledger.release_party AS party ON member.subject_id = party.subject_id;
 
 -- name: parts
--- Who plays which part in the releases of these processes, as they stand now.
+-- The roles of organisations in the present releases of these processes.
 CREATE TEMPORARY TABLE part ON COMMIT DROP AS
 SELECT
     party.entry ->> 0 AS service_id,
@@ -58,8 +58,8 @@ CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (entry)
 CROSS JOIN LATERAL jsonb_array_elements_text(party.entry -> 1) AS role (name);
 
 -- name: moved
--- Parts of organisations of the chunk that changed hands because an id answers for another organisation than before:
--- as the old one had them, and as the new one has them.
+-- Roles that moved to another organisation because an id resolves to another one than before: as the old organisation
+-- had them, and as the new one has them.
 CREATE TEMPORARY TABLE moved ON COMMIT DROP AS
 SELECT DISTINCT of_either.part_id
 FROM build.answered_before AS was
@@ -75,8 +75,8 @@ CROSS JOIN LATERAL (
 ) AS of_either (part_id);
 
 -- name: target_parties
--- A release counts once, under however many ids it names the organisation. The newest one is cited, without its
--- id where that names somebody else.
+-- A release counts once, even if it names the organisation by several ids. The newest one is cited, without its id if
+-- that names another party.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH played AS (
     SELECT DISTINCT

@@ -1,16 +1,16 @@
 -- The statements of one chunk, in the order they are run. `touched` holds its processes, `held_document` the
--- documents that the edition rests on; organisations of the coming edition are published already.
+-- documents of the edition; organisations of the next edition are published already.
 
 -- name: contents
--- What the releases of the chunk ever said. Read by index, few processes out of many.
+-- All contents of the chunk's releases. Read by index, few processes out of many.
 CREATE TEMPORARY TABLE content ON COMMIT DROP AS
 SELECT release.*
 FROM touched
 INNER JOIN ledger.release AS release ON touched.process_key = release.process_key;
 
 -- name: sightings
--- Which document showed which content of a release, in the order they were fetched. What is not a document's last word
--- counts if it is new.
+-- The contents of releases by document, in the order of the fetch. A content that is not a document's last one counts
+-- if it is new.
 CREATE TEMPORARY TABLE sighting ON COMMIT DROP AS
 SELECT
     sighted.*,
@@ -35,7 +35,7 @@ FROM (
 ) AS sighted;
 
 -- name: mentions
--- Whom the contents mention, and which organisation answers for each; nobody where it is withheld.
+-- The parties that contents mention, with the organisation of each; null if it is withheld.
 CREATE TEMPORARY TABLE mention ON COMMIT DROP AS
 SELECT
     party.release_key,
@@ -56,7 +56,7 @@ LEFT JOIN serving.issued_id AS answering
     ON issued.service_id = answering.service_id AND fragment.is_live(answering);
 
 -- name: named
--- By content: its parties, those whom its text or its ids name, and whether one of these is withheld.
+-- By content: its parties, those named in its text or ids, and whether one of these is withheld.
 CREATE TEMPORARY TABLE named ON COMMIT DROP AS
 SELECT
     mention.release_key,
@@ -76,7 +76,7 @@ FROM mention
 GROUP BY mention.release_key, mention.content;
 
 -- name: vintages
--- Each content, where it differs from the one before it, with the days on which it was the latest known.
+-- Each content that differs from the previous one, with the days on which it was the latest known.
 CREATE TEMPORARY TABLE vintage ON COMMIT DROP AS
 WITH followed AS (
     SELECT
@@ -144,7 +144,7 @@ WHERE named.is_withheld IS NOT TRUE;
 SELECT content.texts <> '{}' AND content.text_flags = '{}' AND NOT content.is_text_withheld FROM content;
 
 -- name: to_be_marked
--- What contents are marked for (`marks.py`), once each.
+-- The input of the marks of contents (`marks.py`), once each.
 SELECT DISTINCT ON (vintage.fact_id)
     vintage.fact_id::text,
     vintage.country,

@@ -86,7 +86,7 @@ categorised AS (
     WHERE touched.kind = 'process' AND event.category IS NOT NULL AND fragment.in_edition(event, %(edition)s)
 ),
 
--- Whom a caller is shown in a release: parties by their places, as far as an organisation answers for them.
+-- The parties served in a release, by index, if they resolve to an organisation.
 served_party AS (
     SELECT release.tally_key, bool_or(role.role = 'buyer') AS buyer, bool_or(role.role = 'supplier') AS supplier
     FROM release
@@ -159,8 +159,8 @@ INNER JOIN follows ON changed.edition = follows.edition;
 -- name: compare
 -- Keys as they stood before an edition and in it; see history.sql of quality.
 -- A document that was fetched before one that an earlier edition held may say what came first: nothing is compared.
--- A release can appear with an earlier day, since the portal dates it; none may vanish or change. Whom ids of a release
--- name is left out: it follows who is who in the edition.
+-- A release can appear with an earlier day, since the portal dates it; none may vanish or change. Parties named in ids of
+-- a release are left out, because they depend on entity resolution in the edition.
 CREATE TEMPORARY TABLE standing ON COMMIT DROP AS
 WITH compared AS (
     SELECT

@@ -1,5 +1,5 @@
 -- name: members
--- The ids for which the same organisation answers as for the one that is asked about, unless it was taken down.
+-- All ids of the organisation of the requested id, unless it was taken down.
 SELECT answering.service_id
 FROM serving.issued_id AS requested
 INNER JOIN serving.organisation AS organisation ON requested.resolves_to = organisation.service_id
@@ -30,7 +30,7 @@ CROSS JOIN organisation
 CROSS JOIN provenance;
 
 -- name: parts_of_all
--- The parts that organisations play, in the order of their ids.
+-- The roles of organisations, in the order of their ids.
 SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.tender_party AS part
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
@@ -46,7 +46,7 @@ ORDER BY part.service_id ASC, part.role ASC, part.country ASC
 LIMIT %(rows)s;
 
 -- name: parts_of_country
--- The parts that organisations play in one country.
+-- The roles of organisations in one country.
 SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.tender_party AS part
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
@@ -63,7 +63,7 @@ ORDER BY part.service_id ASC, part.role ASC
 LIMIT %(rows)s;
 
 -- fragment: is_after(part)
--- The part comes after the last one of the page before, in the order of how many releases there are.
+-- The role comes after the last one of the previous page, in the order of the number of releases.
 SELECT
     part.releases <= %(after_releases)s
     AND (
@@ -73,7 +73,7 @@ SELECT
 FROM part;
 
 -- name: largest_parts_of_all
--- The parts that organisations play, those of the most releases first.
+-- The roles of organisations, most releases first.
 SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.tender_party AS part
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
@@ -89,7 +89,7 @@ ORDER BY part.releases DESC, part.service_id ASC, part.role ASC, part.country AS
 LIMIT %(rows)s;
 
 -- name: largest_parts_of_country
--- The parts that organisations play in one country, those of the most releases first.
+-- The roles of organisations in one country, most releases first.
 SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.tender_party AS part
 INNER JOIN serving.provenance AS provenance ON part.provenance_id = provenance.provenance_id
@@ -106,7 +106,7 @@ ORDER BY part.releases DESC, part.service_id ASC, part.role ASC
 LIMIT %(rows)s;
 
 -- name: parts_of_organisation
--- The parts that one organisation plays, under the id that answers for the one asked about.
+-- The roles of one organisation, under the id that the requested one resolves to.
 SELECT fragment.part_row(part, organisation, provenance)
 FROM serving.issued_id AS requested
 INNER JOIN serving.tender_party AS part ON requested.resolves_to = part.service_id

@@ -14,7 +14,7 @@ TRUNCATE staged_release, identified_release, appended_release;
 COPY staged_release FROM STDIN;
 
 -- name: state
--- A document that repeats a release says it once.
+-- A release that a document repeats counts once.
 INSERT INTO identified_release (staged, process_key, release_key, content)
 SELECT DISTINCT ON (process_key, release_key, content) staged, process_key, release_key, content
 FROM (
@@ -28,7 +28,7 @@ FROM (
 ORDER BY process_key, release_key, content, staged;
 
 -- name: append
--- Contents that no document has shown.
+-- Contents that are new.
 WITH put AS (
     INSERT INTO ledger.release (
         process_key, release_key, content, released_at, released_on, source, country, ocid, release_id, text_flags,

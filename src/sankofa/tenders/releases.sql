@@ -1,5 +1,5 @@
--- Variants rather than one statement that asks "if a filter is given": so each is planned for its index. Without a variant
--- a country's releases are read; `marked` finds those that have what is asked for, `worded` by words of titles too, and
+-- Variants instead of one statement with optional filters, so that each is planned for its index. Without a variant, a
+-- country's releases are read; `marked` finds those with the requested traits, `worded` by words of titles too, and
 -- `of_process` those of one process.
 
 -- order: newest_first(candidate)
@@ -96,7 +96,7 @@ SELECT
 FROM most;
 
 -- name: releases
--- Releases, newest first, each in the content and with the names that were known on a day. A page begins where the last
+-- Releases, newest first, each with the content and the names known on a day. A page begins where the last
 -- one ended, or at the newest release of the edition.
 SELECT
     release.ocid,
@@ -127,17 +127,17 @@ CROSS JOIN
         SELECT
             jsonb_agg(
                 jsonb_build_array(
-                    party.place - 1, organisation.service_id, named.legal_name, party.candidate -> 1, named.name_as_of
+                    party.place - 1, organisation.service_id, named.legal_name, party.fields -> 1, named.name_as_of
                 ) ORDER BY party.place
             ) AS parties
-        FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (candidate, place)
-        -- There is one row at most of each; saying so makes each a look-up, however many the planner expects.
+        FROM jsonb_array_elements(release.parties) WITH ORDINALITY AS party (fields, place)
+        -- There is at most one row of each; LIMIT 1 makes each a look-up, whatever the planner expects.
         CROSS JOIN
             LATERAL (
                 SELECT issued.resolves_to
                 FROM serving.issued_id AS issued
                 WHERE
-                    issued.service_id = party.candidate ->> 0
+                    issued.service_id = party.fields ->> 0
                     AND fragment.in_edition(issued, %(edition)s)
                 LIMIT 1
             ) AS answering

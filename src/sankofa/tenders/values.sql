@@ -1,4 +1,4 @@
--- What contents state of money, in the order it became known: made from `vintage` of publish.sql.
+-- The values of contents, in the order in which they became known: made from `vintage` of publish.sql.
 
 -- name: awards_in_time
 -- The value of each award and who won it; a statement that repeats the one before it confirms. Blocks of a content that

@@ -1,6 +1,6 @@
 -- name: touch_held
--- Processes that batches show anything of, and those that mention a party which answers otherwise than before:
--- it is established now, is no longer, or is the same as another.
+-- Processes of batches, and those that mention a party whose resolution has changed: it is newly established, not
+-- established any more, or merged with another.
 INSERT INTO build.touched_process (process_key)
 SELECT process.process_key
 FROM build.concerned_batch AS concerned

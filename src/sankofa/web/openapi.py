@@ -34,8 +34,8 @@ with the same edition gives the same body for ever; `Content-Location` is that p
 
 **Values.** Numbers are exact decimals: read them into a decimal type. What is not known is null, never zero.
 
-**Pages.** Every order is total and stands with its endpoint. Pass `next_cursor` back as `cursor`; it pins the
-query and the edition.
+**Pages.** Every list has a total order, documented with its endpoint. Pass `next_cursor` back as `cursor`; it
+pins the query and the edition.
 
 **Forms.** `Accept` chooses JSON, CSV, NDJSON or an Arrow stream. Outside JSON, the envelope is in the header
 fields `X-Answer` and `Link`. In CSV, a text that a spreadsheet could run as a formula has an apostrophe in
