@@ -32,7 +32,8 @@ def versions(service, fact_id, **asked):
 
 
 def bare(row):
-    return {name: value for name, value in row.items() if name not in {"source_url", "map_version", "used_by"}}
+    lineage = {"source_url", "map_version", "used_by"}
+    return {name: value for name, value in row.items() if name not in lineage}
 
 
 @pytest.mark.proves("FUN-15")

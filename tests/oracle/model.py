@@ -150,7 +150,8 @@ class Model:
             return None
         day = min(as_of or day, day)
         standing = [served for served in choose(history, vintages, day) if self._stands(served)]
-        before = {place: served for place, served in replaced(history).items() if self._stands(served)}
+        earlier = replaced(standing, history)
+        before = {place: served for place, served in earlier.items() if self._stands(served)}
         rows = labelled(standing, self.labels(survivor, edition, day), ends(history, day), before)
         wanted = period_type and period_type.upper()
         asked = (row for row in rows if is_asked(row, items))

@@ -184,17 +184,21 @@ def ends(history: Iterable[Served], as_of: date) -> dict[tuple[Key, int], date]:
     return found
 
 
-def replaced(history: Iterable[Served]) -> dict[tuple[Key, int], Served]:
-    """What `latest` showed of each value on the day before one of its vintages came."""
+def replaced(chosen: Iterable[Served], history: Iterable[Served]) -> dict[tuple[Key, int], Served]:
+    """What `latest` showed on the day before each restatement, unless it showed nothing."""
     found = {}
     of_key: dict[Key, list[Served]] = defaultdict(list)
     for served in history:
         of_key[served.vintage.key].append(served)
-    for key, every in of_key.items():
-        for one in every:
-            for before in choose(every, "latest", one.vintage.sighting.filed - timedelta(days=1)):
-                found[key, one.vintage.number] = before
+    for vintage in (served.vintage for served in chosen if is_restated(served.vintage)):
+        for before in choose(of_key[vintage.key], "latest", vintage.sighting.filed - timedelta(days=1)):
+            found[vintage.key, vintage.number] = before
     return found
+
+
+def is_restated(vintage: Vintage) -> bool:
+    """Whether a vintage took the place of another one."""
+    return vintage.number > 1 and not vintage.is_passed_over
 
 
 def labelled(
@@ -209,14 +213,13 @@ def labelled(
     for served in chosen:
         vintage = served.vintage
         period_type, fiscal_year = label(vintage.key.start, vintage.key.end)
-        is_restated = vintage.number > 1 and not vintage.is_passed_over
-        old = before.get((vintage.key, vintage.number)) if is_restated else None
+        old = before.get((vintage.key, vintage.number))
         rows.append(
             Row(
                 **served.figure,
                 known_until=ended.get((vintage.key, vintage.number)),
                 previous_value=old.figure["value_reported"] if old else None,
-                restated_on=vintage.sighting.filed if is_restated else None,
+                restated_on=vintage.sighting.filed if is_restated(vintage) else None,
                 period_type=period_type,
                 fiscal_year=fiscal_year,
             )
