@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import pytest
@@ -163,6 +163,15 @@ SIZES = {
         feed_due_seconds=10,
     ),
 }
+# Between the two: the panel and search at counts that one machine reaches in minutes.
+SIZES["medium"] = replace(
+    SIZES["small"],
+    organisations=300_000,
+    misspellings=1_000,
+    withheld_probes=20_000,
+    panel_cells=200_000,
+    panel_days=50,
+)
 
 
 @pytest.fixture(scope="session")

@@ -50,7 +50,7 @@ def load(service, edition, ids, model=None, day=None):
 def expected(row, service_id):
     """Return an oracle row in the words of the wire: all fields but those that only the service makes."""
     plain = {name: value for name, value in row.items() if name not in ONLY_IN_THE_MODEL}
-    for name in ("period_start", "period_end", "available_at", "known_until"):
+    for name in ("period_start", "period_end", "available_at", "known_until", "restated_on"):
         plain[name] = plain[name] and plain[name].isoformat()
     plain["observed_at"] = plain["observed_at"].strftime("%Y-%m-%dT%H:%M:%SZ")
     plain["service_id"] = service_id

@@ -116,6 +116,8 @@ def test_a_row_of_a_form_has_the_day_of_its_receipt(shown):
         "fiscal_year": 2023,
         "vintage": 1,
         "revision": None,
+        "previous_value": None,
+        "restated_on": None,
         "decimals": None,
         "available_at": "2024-03-20",
         "available_at_basis": "filing",

@@ -83,6 +83,8 @@ def test_a_row_of_a_report_has_the_day_of_its_index(shown):
         "fiscal_year": 2023,
         "vintage": 1,
         "revision": None,
+        "previous_value": None,
+        "restated_on": None,
         "decimals": -6,
         "available_at": "2024-04-02",
         "available_at_basis": "publisher",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sankofa.fundamentals.line_items import load_map, map_version
 from support.filings import FY2022, Filer
 from support.lines import reports
 from support.waiting import until
@@ -31,7 +32,8 @@ def versions(service, fact_id, **asked):
 
 
 def bare(row):
-    return {name: value for name, value in row.items() if name not in {"source_url", "used_by"}}
+    lineage = {"source_url", "map_version", "used_by"}
+    return {name: value for name, value in row.items() if name not in lineage}
 
 
 @pytest.mark.proves("FUN-15")
@@ -71,6 +73,13 @@ def test_what_rests_on_a_vintage_moves_on_to_the_next(shown):
     (then,) = versions(shown, first["fact_id"], as_of="2024-07-31")
     assert {"net_margin", "revenue_growth"} <= set(then["used_by"])
     assert then["known_until"] is None
+
+
+@pytest.mark.proves("FUN-15")
+def test_a_vintage_names_the_map_that_gave_its_line_item(shown):
+    (now,) = shown.facts(shown.filer, line_item="revenue", fiscal_year=2023)
+    rows = versions(shown, now["fact_id"])
+    assert {row["map_version"] for row in rows} == {map_version(load_map())}
 
 
 @pytest.mark.proves("FUN-15", "ERR-4")

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from support.filings import FY2022, FY2023, REVENUE, Filer
+from support.waiting import until
 
 PATH = "/v1/fundamentals/"
 
@@ -86,6 +87,8 @@ def test_a_row_has_every_field_and_its_provenance(shown):
         "fiscal_year": 2023,
         "vintage": 1,
         "revision": None,
+        "previous_value": None,
+        "restated_on": None,
         "decimals": None,
         "available_at": "2024-02-01",
         "available_at_basis": "filing",
@@ -174,6 +177,53 @@ def test_known_until_tells_no_day_after_as_of(shown, filer, as_of, until):
     assert [row["known_until"] for row in rows] == until
     (first,) = shown.facts(shown.ids[filer], as_of=as_of, vintages="as_reported")
     assert first["known_until"] == until[0]
+
+
+@pytest.mark.proves("FUN-16")
+@pytest.mark.parametrize(
+    ("filer", "as_of", "replaced"),
+    [
+        (RESTATED, "2024-05-31", [(None, None)]),
+        (RESTATED, "2024-06-01", [(None, None), (100, "2024-06-01")]),
+        (RESTATED, "2025-02-01", [(None, None), (100, "2024-06-01"), (90, "2025-02-01")]),
+        (SAME_DAY, "2024-03-01", [(None, None), (None, "2024-03-01"), (None, "2024-03-01")]),
+        (WITHDRAWN, "2025-02-01", [(None, None), (None, "2025-02-01")]),
+    ],
+)
+def test_a_vintage_names_the_value_it_replaced(shown, filer, as_of, replaced):
+    rows = shown.facts(shown.ids[filer], as_of=as_of, vintages="all")
+    assert [(row["previous_value"], row["restated_on"]) for row in rows] == replaced
+    latest = shown.facts(shown.ids[filer], as_of=as_of)
+    assert [(row["previous_value"], row["restated_on"]) for row in latest] == replaced[-len(latest) :]
+
+
+@pytest.mark.proves("FUN-16")
+def test_a_previous_value_is_what_latest_showed_on_the_day_before(shown):
+    for service_id in shown.ids.values():
+        for row in shown.facts(service_id, vintages="all", items="all"):
+            day = date.fromisoformat(row["available_at"]) - timedelta(days=1)
+            key = ("line_item", "period_start", "period_end", "unit", "scope")
+            before = [
+                one["value_reported"]
+                for one in shown.facts(service_id, items="all", as_of=str(day))
+                if all(one[name] == row[name] for name in key)
+            ]
+            assert row["previous_value"] == (before[0] if before else None)
+            assert row["restated_on"] == (row["available_at"] if row["vintage"] > 1 else None)
+
+
+@pytest.mark.proves("FUN-16", "EDN-7")
+def test_a_value_that_was_taken_down_is_no_previous_value(service):
+    filer = Filer(1).says(100, filed="2024-02-01").says(90, filed="2024-06-01")
+    service.ingest(filer.document())
+    service.publish()
+    service_id = service.id_of(filer.identifier)
+    first, second = service.facts(service_id, vintages="all")
+    assert second["previous_value"] == 100
+    service.take_down(service_id, first["fact_id"])
+    until(lambda: service.get(f"/v1/facts/{first['fact_id']}").status_code == 404)
+    (left,) = service.facts(service_id)
+    assert (left["value_reported"], left["previous_value"], left["restated_on"]) == (90, None, "2024-06-01")
 
 
 @pytest.mark.proves("FUN-9", "FUN-2")

@@ -212,6 +212,22 @@ def test_lists_and_default_answers_are_small(demo, generation):
     assert max(sizes.values()) < 8_000
 
 
+@pytest.mark.proves("MCP-4")
+def test_lists_and_the_guide_may_be_cached_and_answers_may_not(demo):
+    agent = Agent(demo, generation=MODERN)
+    for method, params in (
+        ("server/discover", {}),
+        ("tools/list", {}),
+        ("resources/list", {}),
+        ("resources/read", {"uri": "sankofa://guide"}),
+    ):
+        result = agent.send(method, params).result
+        assert (result["ttlMs"], result["cacheScope"]) == (3_600_000, "public"), method
+    called = agent.call(TOOLS[0].name, **TOOLS[0].example)
+    assert "ttlMs" not in called.result
+    agent.close()
+
+
 @pytest.mark.proves("MCP-2", "MCP-4")
 def test_names_schemas_and_marks_are_as_clients_need_them(agent):
     listed = agent.send("tools/list").result["tools"]

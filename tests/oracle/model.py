@@ -17,7 +17,7 @@ from pathlib import Path
 from oracle.events import Document, Event, FactId, Ingest, Merge, Publish, Takedown
 from oracle.filings import filings_of
 from oracle.labels import FiscalHistory, Labels
-from oracle.rows import Mode, Row, Served, choose, ends, history_of, is_asked, labelled
+from oracle.rows import Mode, Row, Served, choose, ends, history_of, is_asked, labelled, replaced
 from oracle.sightings import Sighting, facts_of, filed_after_fetch, sightings
 from oracle.vintages import Rank
 
@@ -150,7 +150,9 @@ class Model:
             return None
         day = min(as_of or day, day)
         standing = [served for served in choose(history, vintages, day) if self._stands(served)]
-        rows = labelled(standing, self.labels(survivor, edition, day), ends(history, day))
+        earlier = replaced(standing, history)
+        before = {place: served for place, served in earlier.items() if self._stands(served)}
+        rows = labelled(standing, self.labels(survivor, edition, day), ends(history, day), before)
         wanted = period_type and period_type.upper()
         asked = (row for row in rows if is_asked(row, items))
         return [row for row in asked if wanted is None or row["period_type"] == wanted]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from typing import Literal, NamedTuple, TypedDict
@@ -57,6 +57,8 @@ class Row(Figure):
     """A figure with what is known of it on the day of the answer: labels, and whether it stands."""
 
     known_until: date | None
+    previous_value: Decimal | None
+    restated_on: date | None
     period_type: str | None
     fiscal_year: int | None
 
@@ -182,14 +184,44 @@ def ends(history: Iterable[Served], as_of: date) -> dict[tuple[Key, int], date]:
     return found
 
 
-def labelled(chosen: Iterable[Served], labels: Labels, ended: Mapping[tuple[Key, int], date]) -> list[Row]:
+def replaced(chosen: Iterable[Served], history: Iterable[Served]) -> dict[tuple[Key, int], Served]:
+    """What `latest` showed on the day before each restatement, unless it showed nothing."""
+    found = {}
+    of_key: dict[Key, list[Served]] = defaultdict(list)
+    for served in history:
+        of_key[served.vintage.key].append(served)
+    for vintage in (served.vintage for served in chosen if is_restated(served.vintage)):
+        for before in choose(of_key[vintage.key], "latest", vintage.sighting.filed - timedelta(days=1)):
+            found[vintage.key, vintage.number] = before
+    return found
+
+
+def is_restated(vintage: Vintage) -> bool:
+    """Whether a vintage took the place of another one."""
+    return vintage.number > 1 and not vintage.is_passed_over
+
+
+def labelled(
+    chosen: Iterable[Served],
+    labels: Labels,
+    ended: Mapping[tuple[Key, int], date],
+    before: Mapping[tuple[Key, int], Served],
+) -> list[Row]:
     """The rows of an answer in order, each with what is known of it on the answer's day."""
     rows = []
     label = cache(labels.label)
     for served in chosen:
-        period_type, fiscal_year = label(served.vintage.key.start, served.vintage.key.end)
-        known_until = ended.get((served.vintage.key, served.vintage.number))
+        vintage = served.vintage
+        period_type, fiscal_year = label(vintage.key.start, vintage.key.end)
+        old = before.get((vintage.key, vintage.number))
         rows.append(
-            Row(**served.figure, known_until=known_until, period_type=period_type, fiscal_year=fiscal_year)
+            Row(
+                **served.figure,
+                known_until=ended.get((vintage.key, vintage.number)),
+                previous_value=old.figure["value_reported"] if old else None,
+                restated_on=vintage.sighting.filed if is_restated(vintage) else None,
+                period_type=period_type,
+                fiscal_year=fiscal_year,
+            )
         )
     return sorted(rows, key=order_of_rows)

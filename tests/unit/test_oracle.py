@@ -41,6 +41,21 @@ def test_100_90_100_are_three_vintages(model):
     assert numbered(model.answer(ACME, as_of=day("2021-07-31"), vintages="all")) == [(1, "100"), (2, "90")]
 
 
+def test_a_vintage_names_the_value_that_stood_the_day_before_it_came(model):
+    model.apply(
+        ingest(
+            says("100", "2021-02-01", "A1"),
+            says("90", "2021-05-01", "A2"),
+            says(None, "2021-08-01", "A3"),
+            says("80", "2021-09-01", "A4"),
+        ),
+        Publish(PUBLISHED),
+    )
+    rows = model.answer(ACME, vintages="all")
+    assert [row["previous_value"] for row in rows] == [None, Decimal(100), None]
+    assert [row["restated_on"] for row in rows] == [None, day("2021-05-01"), day("2021-09-01")]
+
+
 def test_a_vintage_is_known_until_the_next_one_and_no_day_after_as_of_is_told(model):
     model.apply(
         ingest(
@@ -221,6 +236,8 @@ def test_rows_stand_newest_period_first(model):
         "fiscal_year": 2019,
         "vintage": 1,
         "revision": None,
+        "previous_value": None,
+        "restated_on": None,
         "decimals": None,
         "available_at": day("2021-02-01"),
         "available_at_basis": "filing",

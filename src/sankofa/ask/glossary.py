@@ -188,6 +188,7 @@ FIELDS = {
     "line_item": "The service's name for what was reported; its concept where the service has none.",
     "mainProcurementCategory": "goods, works or services.",
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
+    "map_version": "Version of the line-item map with which the row was published.",
     "matched": (
         "What the search found: identifier, name, words (all words of the text) or similar; "
         "former_identifier and former_name no longer held on the day."
@@ -254,6 +255,7 @@ FIELDS = {
     "period_start": "First day of the period; null for an instant.",
     "period_type": "FY, H1, H2, Q1 to Q4, 9M or TTM, as known on the day asked for; null where it has none.",
     "planning": "What was planned.",
+    "previous_value": "The latest value known on the day before `restated_on`; null if there was none.",
     "ProcurementDemand.releases": "How many contracting processes were first put out to tender in the month.",
     "procurementMethod": "open, selective, limited or direct.",
     "procurementMethodDetails": "The method in the portal's words; left out where text is withheld.",
@@ -282,6 +284,7 @@ FIELDS = {
     "ReleaseTender.status": ("planning, planned, active, cancelled, unsuccessful, complete or withdrawn."),
     "ReleaseTender.value": "What it is estimated to cost; left out where the portal does not disclose it.",
     "reported_as": "own: the filing's own period; comparative: shown beside it.",
+    "restated_on": "The day on which this vintage replaced an earlier one; null for a first report.",
     "revised_later": (
         "Whether the edition holds a later filing that changes or withdraws the value shown; always false "
         "with `basis=exact`. By design this looks beyond `as_of`."

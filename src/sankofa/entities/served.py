@@ -201,7 +201,7 @@ KindName = Annotated[
 
 def exchange_code(text: str) -> str:
     """Return the MIC of an exchange, which may be unknown. Raise for a malformed or ambiguous code."""
-    code = text.strip().upper()
+    code = text.upper()
     if not _EXCHANGE.fullmatch(code):
         raise ValueError("expected an exchange as its MIC or an alias")
     if mics := mics_of_ambiguous_code(code):

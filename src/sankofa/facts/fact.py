@@ -24,6 +24,7 @@ class FactVersion(FundamentalsFact, frozen=True):
     """A vintage of the value that a fact is of."""
 
     source_url: str | None
+    map_version: str
     used_by: list[str]
 
 

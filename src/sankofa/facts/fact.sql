@@ -1,10 +1,11 @@
 -- name: versions_of_fact
--- All vintages of the value that a fact is of, as far as they were available on the day, with what each rests on and the
--- metrics of that day which rest on it. A fact that stands for two line items is of two values. It is found by a part of
+-- All vintages of the value that a fact is of, as far as they were available on the day, with the document and the
+-- line-item map behind each, and the metrics of that day which are computed from it. A fact that stands for two line items is of two values. It is found by a part of
 -- its hash, which some facts share.
 SELECT
-    fragment.reported(fact, provenance),
+    fragment.reported(fact, provenance, %(edition)s),
     filing.source_url,
+    map.map_version,
     coalesce(used.metrics, '{}') AS used_by
 FROM (
     SELECT known.*, fragment.vintage_until(known, %(day)s) AS known_until
@@ -30,6 +31,7 @@ FROM (
         AND fragment.labelled_on(known, %(day)s)
 ) AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+INNER JOIN serving.line_item_map_version AS map ON fact.published_in = map.edition
 LEFT JOIN serving.filing AS filing
     ON
         fact.service_id = filing.service_id AND fact.available_at = filing.available_at

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
-from decimal import Decimal
-from typing import Annotated, Any, Literal
+from datetime import date
+from typing import Annotated, Any
 
 import msgspec
 
@@ -21,10 +20,10 @@ from sankofa.ask.params import (
     one_of,
 )
 from sankofa.core.errors import BadParameter
-from sankofa.entities.exchanges import mic_of, mics_of_ambiguous_code
+from sankofa.entities.issuers import ExchangeName
 from sankofa.fundamentals.filters import listed, several, split, year
 from sankofa.fundamentals.items import item
-from sankofa.fundamentals.served import DaysRounded, Revision, Vintages
+from sankofa.fundamentals.served import FundamentalsFact, Vintages
 from sankofa.metrics.served import IssuerCountry
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
@@ -41,45 +40,14 @@ _MOST_PROBES = 20_000  # line items of issuers that one statement looks up
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
 _ID = re.compile(r"[A-Za-z0-9]{1,20}")
 _YEAR = re.compile(r"[12][0-9]{3}")
-_EXCHANGE = re.compile(r"[A-Za-z0-9-]{1,10}")
 
 
-class PanelFact(msgspec.Struct, frozen=True):
+class PanelFact(FundamentalsFact, frozen=True):
     """One reported value of an issuer, with name and country as known on the day."""
 
-    service_id: str
     legal_name: str | None
     name_as_of: date | None
     country: str | None
-    line_item: str
-    concept: str
-    value_reported: Decimal
-    currency_reported: str | None
-    unit: str
-    scope: str
-    period_start: date | None
-    period_end: date
-    days_rounded: DaysRounded | None
-    period_type: str | None
-    fiscal_year: int | None
-    vintage: int
-    revision: Revision | None
-    decimals: int | None
-    available_at: date
-    available_at_basis: str
-    known_until: date | None
-    accepted_at: datetime | None
-    form: str | None
-    filing_id: str | None
-    reported_as: Literal["own", "comparative"]
-    first_filing_held: bool | None
-    source_ref: str
-    license_class: str
-    observed_at: datetime
-    extraction_confidence: Decimal | None
-    method: str
-    provenance_id: str
-    fact_id: str
 
 
 def _standard(text: str) -> str:
@@ -90,14 +58,6 @@ def _standard(text: str) -> str:
 
 def _years(text: str) -> str:
     return LATEST if text == LATEST else listed(year, _MOST_YEARS, "years")(text)
-
-
-def _exchange(text: str) -> str:
-    """Read an exchange in one spelling: its MIC, where we know it."""
-    code = matching(_EXCHANGE, "expected a MIC or an alias; /v1/catalog/exchanges lists them")(text).upper()
-    if mics := mics_of_ambiguous_code(code):
-        raise ValueError(f"this exchange code is ambiguous; expected one of the MICs {', '.join(mics)}")
-    return mic_of(code) or code
 
 
 PanelItems = Annotated[
@@ -141,15 +101,6 @@ PanelIssuers = Annotated[
         example="",
     ),
 ]
-PanelExchange = Annotated[
-    str | None,
-    Parameter(
-        description="Only issuers that had a ticker on this exchange: a MIC or an alias, any case.",
-        parse=_exchange,
-        schema={"type": "string", "pattern": f"^{_EXCHANGE.pattern}$"},
-        example="",
-    ),
-]
 
 
 class PanelParams(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,7 +108,7 @@ class PanelParams(msgspec.Struct, frozen=True, kw_only=True):
 
     line_item: PanelItems
     country: IssuerCountry = None
-    exchange: PanelExchange = None
+    exchange: ExchangeName = None
     service_id: PanelIssuers = None
     fiscal_year: PanelYears = LATEST
     period_type: PanelPeriod = "FY"
@@ -248,4 +199,4 @@ async def _facts(
         "fiscal_years": chosen,
     }
     found = await reader.fetch(_SQL["cells"], bound | spans, edition=page.edition)
-    return [PanelFact(service_id, *named_as[service_id], *others) for service_id, *others in found]
+    return [PanelFact(*row, *named_as[row[0]]) for row in found]

@@ -72,7 +72,7 @@ GROUP BY issuer.service_id;
 -- Facts of some issuers as fundamentals shows them on the day: line items of a span of fiscal years, which each issuer
 -- has for itself, and of these only the years asked for, if any are named. A page begins after a place in the order.
 SELECT
-    fragment.reported(fact, provenance)
+    fragment.reported(fact, provenance, %(edition)s)
 FROM (
     SELECT known.*, fragment.vintage_until(known, %(day)s) AS known_until
     FROM

@@ -11,7 +11,7 @@ SELECT facts.*
 FROM serving.issued_id AS asked
 LEFT JOIN LATERAL (
     SELECT
-        fragment.reported(fact, provenance)
+        fragment.reported(fact, provenance, %(edition)s)
     FROM (
         SELECT known.*, fragment.vintage_until(known, %(as_of)s) AS known_until
         FROM serving.fundamentals_fact AS known

@@ -40,6 +40,8 @@ class FundamentalsFact(msgspec.Struct, frozen=True):
     fiscal_year: int | None
     vintage: int
     revision: Revision | None
+    previous_value: Decimal | None
+    restated_on: date | None
     decimals: int | None
     available_at: date
     available_at_basis: str

@@ -84,7 +84,38 @@ SELECT
 FROM fact
 CROSS JOIN day;
 
--- columns: reported(fact, provenance)
+-- fragment: restated_on(fact)
+-- The day on which a vintage replaced another one as the latest known; null for the first, and for one that only rounds.
+SELECT CASE WHEN fact.vintage > 1 AND fact.passed_over IS NOT TRUE THEN fact.available_at END FROM fact;
+
+-- fragment: value_before(fact, edition)
+-- The value that was the latest known on the day before a restatement; null if none was. Only restated rows of the page
+-- look it up. All vintages of a value have the same labels on a day, so the fiscal year narrows the index range.
+SELECT
+    CASE
+        WHEN fragment.restated_on(fact) IS NOT NULL
+            THEN (
+                SELECT CASE WHEN earlier.withdrawn_at < fact.available_at THEN NULL ELSE earlier.value END
+                FROM serving.fundamentals_fact AS earlier
+                WHERE
+                    earlier.service_id = fact.service_id
+                    AND earlier.line_item = fact.line_item
+                    AND (earlier.fiscal_year = fact.fiscal_year OR (earlier.fiscal_year IS NULL AND fact.fiscal_year IS NULL))
+                    AND earlier.period_end = fact.period_end
+                    AND earlier.period_start = fact.period_start
+                    AND earlier.unit = fact.unit
+                    AND earlier.scope = fact.scope
+                    AND earlier.available_at < fact.available_at
+                    AND earlier.passed_over IS NOT TRUE
+                    AND fragment.in_edition(earlier, edition)
+                ORDER BY earlier.vintage DESC
+                LIMIT 1
+            )
+    END
+FROM fact
+CROSS JOIN edition;
+
+-- columns: reported(fact, provenance, edition)
 -- The served columns of a reported fact; `known_until` is that of vintage_until.
 SELECT
     fact.service_id,
@@ -101,6 +132,8 @@ SELECT
     fact.fiscal_year,
     fact.vintage,
     fact.revision,
+    fragment.value_before(fact, edition) AS previous_value,
+    fragment.restated_on(fact) AS restated_on,
     fact.decimals,
     fact.available_at,
     provenance.available_at_basis,
@@ -118,7 +151,8 @@ SELECT
     fact.provenance_id::text AS provenance_id,
     fact.fact_id::text AS fact_id
 FROM fact
-CROSS JOIN provenance;
+CROSS JOIN provenance
+CROSS JOIN edition;
 
 -- fragment: ended_by(record, day)
 -- The day on which the row stopped being the latest known, if that had happened by the day; null otherwise.

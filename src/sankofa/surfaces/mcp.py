@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Any
 
 import mcp_types as types
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -30,6 +31,9 @@ from sankofa.web.pipeline import Service
 
 GUIDE = "sankofa://guide"
 
+# The same for every caller, until the service is updated. Answers of tools have no such hint.
+_LISTS: tuple[CacheableMethod, ...] = ("server/discover", "tools/list", "resources/list", "resources/read")
+_CACHE_HINTS = dict.fromkeys(_LISTS, CacheHint(ttl_ms=3_600_000, scope="public"))
 _READ_ONLY = types.ToolAnnotations(read_only_hint=True)
 # The placeholders are random, so that no other text is mistaken for one.
 _TEXT, _STRUCTURE = (secrets.token_hex(16) for _ in range(2))
@@ -69,6 +73,7 @@ class Speaker:
             version=API_VERSION,
             instructions=INSTRUCTIONS,
             get_tool_input_schema=schemas.get,
+            cache_hints=_CACHE_HINTS,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,

@@ -17,6 +17,7 @@ from sankofa_client._answer import FormerHolder, Freshness, Page, SourceFreshnes
 from sankofa_client._async_client import AsyncClient
 from sankofa_client._async_rows import AsyncRows
 from sankofa_client._client import Client
+from sankofa_client._disk_cache import DiskCache
 from sankofa_client._errors import (
     AddressTooLong,
     BodyTooLarge,
@@ -53,6 +54,7 @@ __all__ = [
     "Client",
     "ConnectionFailed",
     "DeadlineExceeded",
+    "DiskCache",
     "Fault",
     "FormerHolder",
     "Freshness",

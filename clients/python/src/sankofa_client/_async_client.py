@@ -19,6 +19,7 @@ from sankofa_client._async_methods import AsyncMethods
 from sankofa_client._async_rows import AsyncRows
 from sankofa_client._cache import Cache
 from sankofa_client._conversation import OK, Conversation, Core, Send, Wait
+from sankofa_client._disk_cache import DiskCache
 from sankofa_client._download import download, incoming
 from sankofa_client._question import Day, Endpoint, Scope, question, text_of
 from sankofa_client._retry import Patience, Reply, Silence
@@ -46,9 +47,10 @@ class AsyncClient(AsyncMethods):
         attempts: int = 4,
         wait_for_limits: bool = False,
         cache_bytes: int = 32 << 20,
+        disk_cache: DiskCache | None = None,
     ) -> None:
         patience = Patience(seconds=timeout, attempts=attempts, waits_for_limits=wait_for_limits)
-        self._core = Core(url, key, patience, Cache(cache_bytes))
+        self._core = Core(url, key, patience, Cache(cache_bytes), disk_cache)
         self._http = httpx.AsyncClient()
         self._scoped = Scoped(Scope(edition=edition))
 

@@ -1,4 +1,7 @@
-"""Answers by their ETag, bounded in bytes; the service is still asked each time whether they hold."""
+"""Answers by their ETag, bounded in bytes: in memory, and pinned ones in a directory if the caller names one.
+
+The service is asked each time whether an answer in memory still holds.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from sankofa_client._disk_cache import DiskCache, is_pinned, name_of
 from sankofa_client._retry import Reply
 
 
@@ -46,6 +50,11 @@ class Cache:
             while self._bytes > self._most:
                 self._drop(next(iter(self._kept)))
 
+    def drop(self, address: str, form: str) -> None:
+        """Remove an answer."""
+        with self._lock:
+            self._drop((address, form))
+
     def _drop(self, place: tuple[str, str]) -> None:
         dropped = self._kept.pop(place, None)
         if dropped:
@@ -55,3 +64,47 @@ class Cache:
     def bytes(self) -> int:
         """How much is kept."""
         return self._bytes
+
+
+class Answers:
+    """The answers that a client has, in memory and on disk."""
+
+    def __init__(self, memory: Cache, disk: DiskCache | None, url: str, key: str | None) -> None:
+        self._memory = memory
+        self._disk = disk
+        self._url, self._key = url, key
+
+    def confirmed(self, address: str, form: str) -> Reply | None:
+        """Return an answer that may be used without a request."""
+        if self._disk is None or not is_pinned(address):
+            return None
+        stored = self._disk.get(self._name(address, form))
+        return stored.reply if stored and stored.is_fresh else None
+
+    def get(self, address: str, form: str) -> Kept | None:
+        """Return an answer to be confirmed by its ETag."""
+        kept = self._memory.get(address, form)
+        if kept or self._disk is None or not is_pinned(address):
+            return kept
+        stored = self._disk.get(self._name(address, form))
+        return Kept(stored.reply.headers["etag"], stored.reply) if stored else None
+
+    def keep(self, address: str, form: str, reply: Reply) -> None:
+        """Keep an answer."""
+        self._memory.keep(address, form, reply)
+        if self._disk is not None and is_pinned(address):
+            self._disk.put(self._name(address, form), reply)
+
+    def confirm(self, address: str, form: str) -> None:
+        """Note that the service confirmed an answer."""
+        if self._disk is not None and is_pinned(address):
+            self._disk.confirm(self._name(address, form))
+
+    def drop(self, address: str, form: str) -> None:
+        """Remove an answer that the service no longer gives."""
+        self._memory.drop(address, form)
+        if self._disk is not None and is_pinned(address):
+            self._disk.drop(self._name(address, form))
+
+    def _name(self, address: str, form: str) -> str:
+        return name_of(self._url, self._key, address, form)

@@ -16,6 +16,7 @@ import msgspec
 from sankofa_client import _answer
 from sankofa_client._cache import Cache
 from sankofa_client._conversation import OK, Conversation, Core, Send, Wait
+from sankofa_client._disk_cache import DiskCache
 from sankofa_client._download import download, incoming
 from sankofa_client._methods import Methods
 from sankofa_client._question import Day, Endpoint, Scope, question, text_of
@@ -38,7 +39,7 @@ class Client(Methods):
     `timeout` bounds one question in all, attempts and waits included; with `wait_for_limits`, a limit of the
     minute that is reached is waited for, however often, instead of an error; `edition` pins every question to
     one edition; answers are kept by their ETag, up to `cache_bytes`, and the service is asked whether they
-    hold.
+    hold; `disk_cache` keeps the answers of named editions in a directory, and reuses them without a request.
     """
 
     def __init__(
@@ -51,9 +52,10 @@ class Client(Methods):
         attempts: int = 4,
         wait_for_limits: bool = False,
         cache_bytes: int = 32 << 20,
+        disk_cache: DiskCache | None = None,
     ) -> None:
         patience = Patience(seconds=timeout, attempts=attempts, waits_for_limits=wait_for_limits)
-        self._core = Core(url, key, patience, Cache(cache_bytes))
+        self._core = Core(url, key, patience, Cache(cache_bytes), disk_cache)
         self._http = httpx.Client()
         self._scoped = Scoped(Scope(edition=edition))
 

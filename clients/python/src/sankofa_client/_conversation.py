@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from sankofa_client import _answer, _frames
 from sankofa_client._answer import Page
-from sankofa_client._cache import Cache
+from sankofa_client._cache import Answers, Cache
+from sankofa_client._disk_cache import DiskCache
 from sankofa_client._errors import (
     ConnectionFailed,
     DeadlineExceeded,
@@ -38,6 +39,7 @@ R = TypeVar("R")
 JSON = "application/json"
 OK = 200
 NOT_MODIFIED = 304
+NOT_FOUND = 404
 _REDIRECTS = range(300, 400)
 _MOST_ROWS = 10_000  # of a page, by the service's own description
 _AT_MOST = re.compile(r"at most ([0-9]+)")
@@ -67,7 +69,9 @@ Conversation = Generator[Send | Wait, Reply | Silence | None, R]
 class Core:
     """What both clients share: where the service is, the key, patience, and answers that were kept."""
 
-    def __init__(self, url: str, key: str | None, patience: Patience, cache: Cache) -> None:
+    def __init__(
+        self, url: str, key: str | None, patience: Patience, cache: Cache, disk: DiskCache | None = None
+    ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username or parts.query:
             raise ValueError("expected the address of a service, such as https://api.example")
@@ -76,7 +80,7 @@ class Core:
         self.url = url.rstrip("/")
         self._key = key
         self.patience = patience
-        self.cache = cache
+        self._answers = Answers(cache, disk, self.url, key)
         self._most_rows = _MOST_ROWS
 
     def page(self, question: Question[T]) -> Conversation[Page[T]]:
@@ -119,20 +123,23 @@ class Core:
         self, address: str, form: str = JSON, fine: frozenset[int] = frozenset({OK})
     ) -> Conversation[Reply]:
         """Ask until there is an answer, patience ends, or asking again is no help."""
+        if (confirmed := self._answers.confirmed(address, form)) is not None:
+            return confirmed
         url = self.url + address
         began = time.monotonic()
         attempt = 0
         while True:
             attempt += 1
             left = self.patience.seconds - (time.monotonic() - began)
-            kept = self.cache.get(address, form)
+            kept = self._answers.get(address, form)
             outcome = yield Send(url, self._headers(form, kept.etag if kept else None), max(left, 0.001))
             assert outcome is not None, "a request has an outcome"  # noqa: S101  # who drives it must say
             if isinstance(outcome, Reply) and outcome.status == NOT_MODIFIED and kept:
+                self._answers.confirm(address, form)
                 return kept.reply
             if isinstance(outcome, Reply) and outcome.status in fine:
                 if outcome.status == OK:
-                    self.cache.keep(address, form, outcome)
+                    self._answers.keep(address, form, outcome)
                 return outcome
             if (limited := self.patience.limit(outcome)) is not None:
                 yield Wait(limited)
@@ -141,6 +148,8 @@ class Core:
             left = self.patience.seconds - (time.monotonic() - began)
             pause = self.patience.pause(outcome, attempt=attempt, left=left)
             if pause is None:
+                if isinstance(outcome, Reply) and outcome.status == NOT_FOUND:
+                    self._answers.drop(address, form)
                 raise self._error(outcome, attempt)
             yield Wait(pause)
 

@@ -28,6 +28,8 @@ class FundamentalsFact(msgspec.Struct, frozen=True, kw_only=True):
     fiscal_year: int | None
     vintage: int
     revision: str | None
+    previous_value: Decimal | None
+    restated_on: dt.date | None
     decimals: int | None
     available_at: dt.date
     available_at_basis: str
@@ -244,9 +246,6 @@ class PanelFact(msgspec.Struct, frozen=True, kw_only=True):
     """One reported value of an issuer, with name and country as known on the day."""
 
     service_id: str
-    legal_name: str | None
-    name_as_of: dt.date | None
-    country: str | None
     line_item: str
     concept: str
     value_reported: Decimal
@@ -260,6 +259,8 @@ class PanelFact(msgspec.Struct, frozen=True, kw_only=True):
     fiscal_year: int | None
     vintage: int
     revision: str | None
+    previous_value: Decimal | None
+    restated_on: dt.date | None
     decimals: int | None
     available_at: dt.date
     available_at_basis: str
@@ -276,6 +277,9 @@ class PanelFact(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     provenance_id: str
     fact_id: str
+    legal_name: str | None
+    name_as_of: dt.date | None
+    country: str | None
 
 
 class Filing(msgspec.Struct, frozen=True, kw_only=True):
@@ -316,6 +320,8 @@ class FactVersion(msgspec.Struct, frozen=True, kw_only=True):
     fiscal_year: int | None
     vintage: int
     revision: str | None
+    previous_value: Decimal | None
+    restated_on: dt.date | None
     decimals: int | None
     available_at: dt.date
     available_at_basis: str
@@ -333,6 +339,7 @@ class FactVersion(msgspec.Struct, frozen=True, kw_only=True):
     provenance_id: str
     fact_id: str
     source_url: str | None
+    map_version: str
     used_by: list[str]
 
 

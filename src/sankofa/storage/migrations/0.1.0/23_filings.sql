@@ -62,6 +62,14 @@ COMMENT ON COLUMN serving.issuer_place.reason IS 'Why the edition put the row.';
 COMMENT ON COLUMN serving.issuer_place.service_id IS 'The issuer.';
 COMMENT ON COLUMN serving.issuer_place.place IS 'ISO 3166-1 alpha-2 of a country, MIC of an exchange, or empty.';
 
+CREATE VIEW serving.line_item_map_version AS
+SELECT known.edition, known.version AS map_version
+FROM ops.edition_version AS known
+WHERE known.part = 'line_items';
+COMMENT ON VIEW serving.line_item_map_version IS 'The line-item map that each edition was computed with.';
+COMMENT ON COLUMN serving.line_item_map_version.edition IS 'The edition.';
+COMMENT ON COLUMN serving.line_item_map_version.map_version IS 'Hash of the map''s content.';
+
 SELECT serving.keep_published('serving.filing', 'serving.issuer_place');
 SELECT ops.renew_form('serving.filing');
 SELECT ops.renew_form('serving.issuer_place');
@@ -69,5 +77,5 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
 ('organisation', 'filing', 'departed.service_id = $1'),
 ('organisation', 'issuer_place', 'departed.service_id = $1');
 
-GRANT SELECT ON serving.filing, serving.issuer_place TO sankofa_api;
+GRANT SELECT ON serving.filing, serving.issuer_place, serving.line_item_map_version TO sankofa_api;
 GRANT SELECT, INSERT, DELETE, UPDATE (superseded_in) ON serving.filing, serving.issuer_place TO sankofa_publish;
