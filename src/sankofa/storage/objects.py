@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,12 +12,18 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 import obstore
-from obstore.exceptions import AlreadyExistsError, NotFoundError
+from obstore.exceptions import (
+    AlreadyExistsError,
+    NotFoundError,
+    PermissionDeniedError,
+    UnauthenticatedError,
+)
 from obstore.store import S3Store
 
 from sankofa.core.errors import StoreUnavailable
 
 Method = Literal["GET", "HEAD"]
+_UNKNOWN_IDENTITY = re.compile("InvalidAccessKeyId|SignatureDoesNotMatch")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +106,20 @@ class Objects:
             return [str(entry["path"]) for page in pages for entry in page]
         except Exception as error:
             raise StoreUnavailable("objects") from error
+
+    def probe(self) -> bool:
+        """Ask for the list of objects; return whether this identity may see it."""
+        try:
+            next(iter(obstore.list(self._store, "no such folder/", chunk_size=1)), None)
+        except (PermissionDeniedError, UnauthenticatedError) as refused:
+            if _UNKNOWN_IDENTITY.search(str(refused)):
+                raise StoreUnavailable("objects", "the access key or its secret is not accepted") from refused
+            return False
+        except (NotFoundError, FileNotFoundError) as missing:
+            raise StoreUnavailable("objects", "there is no such bucket") from missing
+        except Exception as error:
+            raise StoreUnavailable("objects", "no answer") from error
+        return True
 
     def remove(self, keys: Sequence[str]) -> None:
         """Delete objects; those that are not there are gone already."""
