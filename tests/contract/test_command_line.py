@@ -120,7 +120,7 @@ def test_an_s3_that_does_not_answer_is_one_line(module_service, words):
 def test_lists_are_printed_as_json(service):
     service.ingest(Filer(1).says(1, filed="2024-01-01").document())
     service.publish()
-    issued = service.issue("sample", label="[bold]a label[/bold]")
+    issued = service.issue("sample")
 
     def printed(*words):
         done = run(service, *words, "--json")
@@ -128,7 +128,7 @@ def test_lists_are_printed_as_json(service):
         return json.loads(done.stdout)
 
     (key,) = printed("keys", "list")
-    assert (key["key_id"], key["tier"], key["label"]) == (issued.key_id, "sample", "[bold]a label[/bold]")
+    assert (key["key_id"], key["tier"], key["label"]) == (issued.key_id, "sample", "a test")
     assert [(one["keys"], one["state"]) for one in printed("keys", "peppers")] == [(1, "current")]
     assert [one["edition"] for one in printed("editions")] == [1]
     feeds = printed("feeds")
@@ -158,8 +158,7 @@ def test_an_installation_in_order_has_no_problem_but_the_worker_that_is_missing(
     done = run(service, "doctor")
     assert done.exit_code == 0, done.output
     assert done.stdout.endswith("no problem was found\n")
-    names = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("skipped")]
-    assert names == []
+    assert "skipped" not in done.stdout
 
 
 @pytest.mark.proves("OPS-17")
@@ -177,7 +176,9 @@ def test_an_installation_in_order_has_no_problem_but_the_worker_that_is_missing(
 def test_the_doctor_names_what_is_wrong_and_what_to_do(module_service, setting, value, check, remedy):
     done = run(module_service, "doctor", "--json", **{f"SANKOFA_{setting}": value})
     assert done.exit_code == 1
-    assert remedy in findings(done)[check, "problem"]["remedy"]
+    found = findings(done)[check, "problem"]
+    assert remedy in found["remedy"]
+    assert "no answer" not in found["detail"] or "127.0.0.1" in value
 
 
 @pytest.mark.proves("OPS-17")

@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 import obstore
-from obstore.exceptions import (
-    AlreadyExistsError,
-    NotFoundError,
-    PermissionDeniedError,
-    UnauthenticatedError,
-)
+from obstore.exceptions import AlreadyExistsError, NotFoundError
 from obstore.store import S3Store
 
 from sankofa.core.errors import StoreUnavailable
 
 Method = Literal["GET", "HEAD"]
-_UNKNOWN_IDENTITY = re.compile("InvalidAccessKeyId|SignatureDoesNotMatch")
+_FORBIDDEN = re.compile("AccessDenied")
+_REASONS = {
+    "InvalidAccessKeyId|SignatureDoesNotMatch": "the access key or its secret is not accepted",
+    "NoSuchBucket": "there is no such bucket",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,14 +110,11 @@ class Objects:
         """Ask for the list of objects; return whether this identity may see it."""
         try:
             next(iter(obstore.list(self._store, "no such folder/", chunk_size=1)), None)
-        except (PermissionDeniedError, UnauthenticatedError) as refused:
-            if _UNKNOWN_IDENTITY.search(str(refused)):
-                raise StoreUnavailable("objects", "the access key or its secret is not accepted") from refused
-            return False
-        except (NotFoundError, FileNotFoundError) as missing:
-            raise StoreUnavailable("objects", "there is no such bucket") from missing
         except Exception as error:
-            raise StoreUnavailable("objects", "no answer") from error
+            if _FORBIDDEN.search(str(error)):  # the driver has no kind of its own for the code of a refusal
+                return False
+            reasons = (reason for pattern, reason in _REASONS.items() if re.search(pattern, str(error)))
+            raise StoreUnavailable("objects", next(reasons, "no answer")) from error
         return True
 
     def remove(self, keys: Sequence[str]) -> None:
