@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import SecretStr
-from pydantic.fields import FieldInfo
 
-from dev.command_settings import OPTIONAL, SETTINGS_OF, commands_with
 from dev.stack import ROOT
+from sankofa.surfaces.command_settings import SETTINGS_OF, commands_with, is_required
 from sankofa.surfaces.settings import Settings
 
 SETTINGS_PAGE = ROOT / "docs" / "reference" / "settings.md"
@@ -19,8 +18,9 @@ _SETTINGS = """\
 # Settings
 
 An installation is described by environment variables, and only `surfaces/settings.py` reads them. A command
-asks for those that it uses and refuses to guess a database that is not named. Lists and tables are written
-as JSON. For the local stack, `.venv/bin/python -m dev env` prints what it needs.
+checks those that it uses before it begins, and lists all that are missing or cannot be used. Lists and tables
+are written as JSON. For the local stack, `.venv/bin/python -m dev env` prints what it needs. `sankofa doctor`
+checks the settings of a machine, and the stores that they name.
 
 **Secrets as files.** What is not in the environment may be in a file under `/run/secrets` with the variable's
 name in lower case: `/run/secrets/sankofa_read_dsn`. Containers are given their secrets there, and
@@ -60,16 +60,9 @@ def settings_page() -> str:
 
 
 def _needs(prefix: str) -> Iterator[str]:
-    fields = Settings.model_fields
     for command, read in SETTINGS_OF.items():
-        needed = [name for name in read if name not in OPTIONAL and not _has_default(fields[name])]
-        told = ", ".join(f"`{prefix}{name.upper()}`" for name in needed) or "nothing"
-        yield f"| `sankofa {command}` | {told} |"
-
-
-def _has_default(field: FieldInfo) -> bool:
-    default = field.get_default(call_default_factory=True)
-    return bool(default.get_secret_value() if isinstance(default, SecretStr) else default)
+        needed = [f"`{prefix}{name.upper()}`" for name in read if is_required(name)]
+        yield f"| `sankofa {command}` | {', '.join(needed) or 'nothing'} |"
 
 
 def write(page: Path, text: str) -> None:

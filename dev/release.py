@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+CITATION = ROOT / "CITATION.cff"
 CHANGELOG, PROJECT, KITS = ROOT / "CHANGELOG.md", ROOT / "pyproject.toml", ROOT / "tests" / "releases"
 _UNRELEASED = "## [Unreleased]\n"
 _VERSION = re.compile(r'^version = "(.*)"$', re.MULTILINE)
@@ -24,8 +25,10 @@ def release(version: str) -> None:
         raise SystemExit(f"{version} was released: {KITS / version} is its kit, so take the next number")
     if _told("git", "status", "--porcelain") or _told("git", "branch", "--show-current") != "main":
         raise SystemExit("commit or remove your changes, and check out main")
-    news = changelog(CHANGELOG.read_text(), version, f"{datetime.now(UTC):%Y-%m-%d}")
+    day = f"{datetime.now(UTC):%Y-%m-%d}"
+    news = changelog(CHANGELOG.read_text(), version, day)
     CHANGELOG.write_text(news)
+    CITATION.write_text(citation(CITATION.read_text(), version, day))
     PROJECT.write_text(_VERSION.sub(f'version = "{version}"', PROJECT.read_text(), count=1))
     print("writing the kit", flush=True)
     _run(sys.executable, "-m", "tests.releases", version)
@@ -43,6 +46,12 @@ def changelog(text: str, version: str, day: str) -> str:
     if not heading or not after.split("\n## ")[0].strip():
         raise SystemExit("the changelog has nothing under Unreleased: there is nothing to release")
     return f"{before}{heading}\n## [{version}] - {day}\n{after}"
+
+
+def citation(text: str, version: str, day: str) -> str:
+    """Return the citation file with a version and its day."""
+    text = re.sub(r"^version: .*$", f"version: {version}", text, flags=re.MULTILINE)
+    return re.sub(r"^date-released: .*$", f'date-released: "{day}"', text, flags=re.MULTILINE)
 
 
 def _told(*command: str) -> str:

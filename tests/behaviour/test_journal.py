@@ -59,7 +59,7 @@ def revoke(service, issued):
 
 
 def take_down(service, filer):
-    return run(service, "takedown", service.id_of(filer.identifier), "--reason", "asked to")
+    return run(service, "takedown", service.id_of(filer.identifier), "--yes", "--reason", "asked to")
 
 
 def caught_up(service):

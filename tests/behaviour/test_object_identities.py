@@ -171,6 +171,6 @@ def test_every_command_works_under_the_identity_of_its_container(make_service, s
     run("exporter", "export")
     run("publisher", "publish")
     assert "all is as it was sealed" in run("reader", "verify")
-    removed = run("publisher", "takedown", service.id_of(filer.identifier), "--reason", "asked to")
+    removed = run("publisher", "takedown", service.id_of(filer.identifier), "--yes", "--reason", "asked to")
     assert "files withdrawn with it: 1" in removed
     assert "all is as it was sealed" in run("publisher", "verify")

@@ -205,7 +205,7 @@ def test_the_address_of_a_licensed_file_dies_after_its_time_and_only_reads(drill
 
 
 def take_down(service, *asked):
-    line, environment = command(service.installation, "takedown", *asked, "--reason", "asked to")
+    line, environment = command(service.installation, "takedown", *asked, "--yes", "--reason", "asked to")
     subprocess.run(line, env=environment, check=True, capture_output=True)
 
 

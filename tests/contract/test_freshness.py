@@ -127,9 +127,14 @@ def test_silence_is_stale_though_nobody_looks_again(service, folder):
     assert (stale, found["zz-daily"]["state"]) == (["zz-daily"], "stale")
     checked = folder.command("feeds", "--check")
     assert checked.exit_code == 1
-    assert "not well: zz-daily" in checked.output
+    assert "not well: zz-daily (late)" in checked.output
     folder.command("feeds", "run", "zz-daily")
     assert shown(service)[1] == []
+    alone = folder.command("feeds", "--check")
+    assert alone.exit_code == 1
+    assert "no worker fetches" in alone.stderr
+    with service.connect("ingest") as connection:
+        connection.execute("INSERT INTO queue.procrastinate_workers DEFAULT VALUES")  # as a worker does
     assert folder.command("feeds", "--check").exit_code == 0
 
 

@@ -121,10 +121,20 @@ def live(service, operator):
         service, "keeper", "keys", "rotate", before["rotated"].key_id, "--grace-hours", "0"
     )
     operator.keys["issued since"] = decide(service, "keeper", "keys", "issue", "professional", LABEL)
-    decide(service, "publisher", "takedown", operator.ids["gone"], "--reason", REASON)
+    decide(service, "publisher", "takedown", operator.ids["gone"], "--yes", "--reason", REASON)
     facts = ask(service.api.url, operator, "kept", f"/v1/fundamentals/{operator.ids['filer']}").json()
     fact_id = facts["data"][0]["fact_id"]
-    decide(service, "publisher", "takedown", operator.ids["filer"], "--fact", fact_id, "--reason", REASON)
+    decide(
+        service,
+        "publisher",
+        "takedown",
+        operator.ids["filer"],
+        "--fact",
+        fact_id,
+        "--yes",
+        "--reason",
+        REASON,
+    )
     register(service, person(TURNED, "Qondisa Trading Ltd", updated="2024-08-01T00:00:00Z"))
     service.ingest(Filer(9, "Later PLC").says(70, filed="2024-07-01").document())
     operator.since = service.publish().edition

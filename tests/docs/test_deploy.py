@@ -15,8 +15,8 @@ import jsonschema
 import pytest
 
 from dev import node, pages
-from dev.command_settings import OPTIONAL, SETTINGS_OF
 from dev.postgres import major, programs
+from sankofa.surfaces.command_settings import OPTIONAL, SETTINGS_OF
 from sankofa.surfaces.settings import Settings
 from support.containers import COMPOSE, compose, s3_identity, secrets_given, settings_given
 from support.repository import ROOT, files, told

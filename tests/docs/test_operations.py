@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from demo.world import World
-from dev.command_settings import SETTINGS_OF
 from sankofa.surfaces import rest
 from sankofa.surfaces.cli import MODULES, app
+from sankofa.surfaces.command_settings import SETTINGS_OF
 from sankofa.surfaces.settings import Settings
 from support.containers import Containers, make_deploy_folder
 from support.demo_world import load

@@ -71,7 +71,7 @@ def test_a_revocation_holds_within_five_seconds_without_s3(service, stack, fault
 def test_a_takedown_is_in_force_without_s3(service, stack):
     with silent(stack.s3, "pause"):
         taken_down = service.id_of(Filer(1).identifier)
-        done = run(service, "takedown", taken_down, "--reason", "asked to")
+        done = run(service, "takedown", taken_down, "--yes", "--reason", "asked to")
         assert (done.exit_code, "is recorded, and gone" in done.output) == (1, True), done.output
         assert service.rows("SELECT count(*) FROM serving.fundamentals_fact") == [(0,)]
     assert wait_until(lambda: len(records(service, "takedowns")) == 1, RECOVERY)

@@ -11,12 +11,12 @@ from sankofa.surfaces.settings import Settings
 
 
 def test_a_command_without_its_database_is_refused():
-    with pytest.raises(Refused, match=r"SANKOFA_…_DSN"):
+    with pytest.raises(Refused, match="no database is named"):
         connect("")
 
 
 def test_a_server_without_its_database_is_refused():
-    with pytest.raises(Refused, match=r"SANKOFA_…_DSN"):
+    with pytest.raises(Refused, match="no database is named"):
         Reader(ReadOptions(dsn=""))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
-from typing import cast
+from typing import NamedTuple, cast
 
 from sankofa.core.errors import Refused
 from sankofa.editions.locks import exclude_chunks
@@ -19,11 +19,18 @@ from sankofa.storage.queries import named
 _SQL = named(__package__, "takedown.sql")
 
 
+class Preview(NamedTuple):
+    """What a takedown would remove."""
+
+    service_ids: list[str]
+    rows: int  # over all editions
+
+
 def take_down_issuer(connection: Connection, service_id: str, reason: str) -> list[int]:
     """Remove an issuer, with every id that resolves to it, and return the takedowns' numbers."""
     with connection.transaction():
         exclude_chunks(connection)
-        members = [str(row[0]) for row in connection.execute(_SQL["members"], {"service_id": service_id})]
+        members = _members(connection, service_id)
         if not members:
             raise Refused(f"{service_id} was never issued, or was taken down before")
         return [_take_down(connection, member, None, reason) for member in members]
@@ -41,6 +48,19 @@ def take_down_fact(connection: Connection, service_id: str, fact_id: uuid.UUID, 
         raise Refused(f"fact {fact_id} was taken down before") from None
 
 
+def preview(connection: Connection, service_id: str, fact_id: uuid.UUID | None) -> Preview:
+    """Return what a takedown would remove: it is carried out in a transaction that is rolled back."""
+    with connection.transaction(force_rollback=True):
+        if fact_id is None:
+            members = _members(connection, service_id)
+            take_down_issuer(connection, service_id, "a preview that is rolled back")
+        else:
+            members = [service_id]
+            take_down_fact(connection, service_id, fact_id, "a preview that is rolled back")
+        rows = cast("tuple[int]", connection.execute(_SQL["rows_changed"]).fetchone())[0]
+    return Preview(members, rows)
+
+
 def take_down_withheld(
     connection: Connection, members: Iterable[tuple[str, str]], *, names_only: bool = False
 ) -> list[int]:
@@ -54,6 +74,10 @@ def take_down_withheld(
             _number(connection, "take_down_withheld", service_id=member, party=party, names_only=names_only)
             for member, party in members
         ]
+
+
+def _members(connection: Connection, service_id: str) -> list[str]:
+    return [str(row[0]) for row in connection.execute(_SQL["members"], {"service_id": service_id})]
 
 
 def _take_down(connection: Connection, service_id: str, fact_id: uuid.UUID | None, reason: str) -> int:

@@ -39,3 +39,9 @@ SELECT ops.take_down(%(service_id)s, %(fact_id)s, %(reason)s);
 
 -- name: take_down_withheld
 SELECT ops.take_down_withheld(%(service_id)s, %(party)s, %(names_only)s);
+
+-- name: rows_changed
+-- The rows of serving tables that this transaction has removed or emptied so far.
+SELECT coalesce(sum(stat.n_tup_del + stat.n_tup_upd), 0)::bigint
+FROM pg_catalog.pg_stat_xact_user_tables AS stat
+WHERE stat.schemaname = 'serving';

@@ -21,7 +21,7 @@ from procrastinate.jobs import DeleteJobCondition, Job, Status
 
 from sankofa.core.errors import Refused, ServiceError
 from sankofa.feeds.running import Ended, Means, UnderWay, give_up, run
-from sankofa.feeds.states import due, note
+from sankofa.feeds.states import due, note, workers_alive
 from sankofa.ingest.source import Source
 from sankofa.ingest.sources import named
 from sankofa.storage.postgres import connect
@@ -55,7 +55,8 @@ def work(feeding: Feeding, jobs: int) -> None:
     A worker that was suspended for a while is no longer registered in the queue: it restarts under a new
     number. So does one that lost the database.
     """
-    connect(feeding.dsn).close()  # a wrong login is no reason to restart
+    with connect(feeding.dsn) as connection:
+        workers_alive(connection)  # a wrong login or a missing schema is no reason to restart
     while True:
         try:
             queue(feeding).run_worker(

@@ -25,6 +25,7 @@ _REGISTER = """
 CREATE TABLE IF NOT EXISTS public.sankofa_migration (
     name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
 )"""
+_HAS_REGISTER = "SELECT to_regclass('public.sankofa_migration') IS NOT NULL"
 _RECORD = "INSERT INTO public.sankofa_migration (name, sha256) VALUES (%s, %s)"
 _INVALID_INDEXES = """
 SELECT c.relnamespace::regnamespace::text, c.relname
@@ -85,6 +86,18 @@ def migrate(dsn: str, folder: Traversable = MIGRATIONS) -> list[str]:
             _apply(connection, name, text, hashlib.sha256(text).hexdigest())
             applied.append(name)
     return applied
+
+
+def pending(dsn: str) -> list[str]:
+    """Return the migrations that this version has and the database does not, without applying any."""
+    with connect(dsn) as connection:
+        connection.execute("SET ROLE sankofa_owner")
+        names: set[str] = set()
+        if connection.execute(_HAS_REGISTER).fetchone() == (True,):
+            rows = connection.execute("SELECT name FROM public.sankofa_migration").fetchall()
+            names = {str(name) for (name,) in rows}
+    ours = [name for name, _ in _files(MIGRATIONS) if name not in names]
+    return [*ours, *(name for name, _ in queue_steps(names))]
 
 
 def _files(folder: Traversable) -> Iterator[tuple[str, bytes]]:

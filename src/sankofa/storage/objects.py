@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ from obstore.store import S3Store
 from sankofa.core.errors import StoreUnavailable
 
 Method = Literal["GET", "HEAD"]
+_FORBIDDEN = re.compile("AccessDenied")
+_REASONS = {
+    "InvalidAccessKeyId|SignatureDoesNotMatch": "the access key or its secret is not accepted",
+    "NoSuchBucket": "there is no such bucket",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +105,17 @@ class Objects:
             return [str(entry["path"]) for page in pages for entry in page]
         except Exception as error:
             raise StoreUnavailable("objects") from error
+
+    def probe(self) -> bool:
+        """Ask for the list of objects; return whether this identity may see it."""
+        try:
+            next(iter(obstore.list(self._store, "no such folder/", chunk_size=1)), None)
+        except Exception as error:
+            if _FORBIDDEN.search(str(error)):  # the driver has no kind of its own for the code of a refusal
+                return False
+            reasons = (reason for pattern, reason in _REASONS.items() if re.search(pattern, str(error)))
+            raise StoreUnavailable("objects", next(reasons, "no answer")) from error
+        return True
 
     def remove(self, keys: Sequence[str]) -> None:
         """Delete objects; missing ones are ignored."""

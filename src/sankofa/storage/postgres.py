@@ -11,8 +11,18 @@ from contextlib import contextmanager
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
-from psycopg.errors import InsufficientPrivilege, LockNotAvailable, NoDataFound, UniqueViolation
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import (
+    InsufficientPrivilege,
+    InvalidSchemaName,
+    LockNotAvailable,
+    NoDataFound,
+    ReadOnlySqlTransaction,
+    UndefinedColumn,
+    UndefinedFunction,
+    UndefinedTable,
+    UniqueViolation,
+)
 from psycopg.pq.abc import PGconn
 
 from sankofa.core.errors import Refused, StoreUnavailable
@@ -27,7 +37,9 @@ __all__ = [
     "connect",
     "copy_line",
     "cut",
+    "is_dsn",
     "listen",
+    "operators_error",
     "own_dsn",
     "required_dsn",
     "sql",
@@ -45,7 +57,7 @@ SESSION = "-c datestyle=ISO -c timezone=UTC -c lock_timeout=60s"
 def required_dsn(dsn: str) -> str:
     """Return the connection string. Raise if it is empty, since the driver would use the local server."""
     if not dsn:
-        raise Refused("no database is named: set the SANKOFA_…_DSN of the role that does this")
+        raise Refused("no database is named: the connection string is empty")
     return dsn
 
 
@@ -68,7 +80,36 @@ def connect(dsn: str) -> Connection:
             keepalives_count=3,
         )
     except psycopg.OperationalError as error:
-        raise StoreUnavailable("datastore") from error
+        raise StoreUnavailable("datastore", _first_line(error)) from error
+
+
+def is_dsn(text: str) -> bool:
+    """Return whether a text can be parsed as a connection string."""
+    try:
+        conninfo_to_dict(text)
+    except psycopg.ProgrammingError:
+        return False
+    return True
+
+
+def operators_error(error: Exception) -> str | None:
+    """Return what an operator can do about an error of the database; None if it is a fault of the program."""
+    if isinstance(error, InvalidSchemaName | UndefinedTable | UndefinedColumn | UndefinedFunction):
+        return f"the schema is not that of this version ({_first_line(error)}): run `sankofa migrate`"
+    if isinstance(error, InsufficientPrivilege):
+        return (
+            f"the login may not do this ({_first_line(error)}): check that each SANKOFA_…_DSN has the role "
+            "that the settings page names, and run `sankofa migrate`"
+        )
+    if isinstance(error, ReadOnlySqlTransaction):
+        return f"the datastore cannot be written to ({_first_line(error)}): name the primary in the DSN"
+    if isinstance(error, psycopg.OperationalError):
+        return f"datastore unavailable: {_first_line(error)}"
+    return None
+
+
+def _first_line(error: psycopg.Error) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 def own_dsn(connection: Connection) -> str:

@@ -6,12 +6,13 @@ which is where containers are given their secrets. `SANKOFA_SECRETS_FOLDER` name
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -37,7 +38,9 @@ _SECRETS = "/run/secrets"
 class Settings(BaseSettings):
     """What an installation must say about itself; a command asks only for what it uses."""
 
-    model_config = SettingsConfigDict(env_prefix="SANKOFA_", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_prefix="SANKOFA_", frozen=True, hide_input_in_errors=True, enable_decoding=False
+    )
 
     secrets_folder: str = Field(
         default=_SECRETS, description="Folder of files that hold settings; only the environment names it."
@@ -142,6 +145,19 @@ class Settings(BaseSettings):
     link_seconds: int = Field(
         default=300, ge=1, le=604_800, description="How long the address of a licensed file is good."
     )
+
+    @field_validator(
+        "retired_key_peppers", "tiers", "retired_cursor_secrets", "hosts", "origins", "proxies", mode="before"
+    )
+    @classmethod
+    def parse_json(cls, value: object) -> object:
+        """Return the list or table that a text holds as JSON."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return json.loads(value)
+        except ValueError:
+            raise ValueError("it is a list or table, and must be written as JSON") from None
 
     @classmethod
     def settings_customise_sources(

@@ -18,7 +18,7 @@ from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, progress, told
+from sankofa.surfaces.terminal import counted, progress, running, waiting
 
 app = typer.Typer()
 out = Console(soft_wrap=True, highlight=False)
@@ -27,22 +27,21 @@ out = Console(soft_wrap=True, highlight=False)
 @app.command("catch-up")
 def catch_up() -> None:
     """Apply takedowns, key events and documents that are newer than a restored backup."""
-    with told():
-        settings = Settings()
+    with running("catch-up") as settings:
         _takedowns(settings)
         _keys(settings)
         _documents(settings)
 
 
 def _takedowns(settings: Settings) -> None:
-    with connect(settings.privacy_dsn) as connection:
+    with connect(settings.privacy_dsn) as connection, waiting("takedowns"):
         journal = takedown_journal.takedown_journal(Objects(settings.journal()), connection)
         out.print(f"takedowns repeated: {takedown_journal.catch_up(connection, journal):,}")
 
 
 def _keys(settings: Settings) -> None:
     store = JobStore(settings.key_store())
-    with connect(settings.keys_dsn) as connection:
+    with connect(settings.keys_dsn) as connection, waiting("key events"):
         journal = key_journal(Objects(settings.journal()), connection)
         done = catching_up.catch_up(connection, store, journal)
     store.close()

@@ -14,8 +14,7 @@ from sankofa.ingest.correcting import carry_out, decide
 from sankofa.ingest.sources import named, sources
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import progress, told
+from sankofa.surfaces.terminal import progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True, highlight=False)
@@ -30,8 +29,7 @@ def correct(
     because: Annotated[str, typer.Option(help="The reason, recorded with the decision.")],
 ) -> None:
     """Record that a document was fetched on another day than it was ingested with, and read it again."""
-    with told():
-        settings = Settings()
+    with running("correct") as settings:
         objects = Objects(settings.objects())
         known = partial(named, known=sources(settings.sources))
         moment = fetched_at.replace(tzinfo=UTC)

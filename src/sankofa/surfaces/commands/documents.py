@@ -14,8 +14,7 @@ from sankofa.ingest.run import ingest as ingest_document
 from sankofa.ingest.sources import source as source_named
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, not_taken, progress, told
+from sankofa.surfaces.terminal import counted, not_taken, progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -24,7 +23,10 @@ out = Console(soft_wrap=True)
 @app.command()
 def ingest(
     source: Annotated[str, typer.Argument(help="A source; `sankofa sources` lists them.")],
-    files: Annotated[list[Path], typer.Argument(help="Documents of that source.", exists=True)],
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Documents of that source.", exists=True, dir_okay=False, readable=True),
+    ],
     fetched_at: Annotated[
         datetime | None, typer.Option(help="When the files were fetched (UTC). Default: now.")
     ] = None,
@@ -33,8 +35,7 @@ def ingest(
     ] = 2,
 ) -> None:
     """Append what documents newly say to the ledger. Safe to repeat, in any order."""
-    with told():
-        settings = Settings()
+    with running("ingest") as settings:
         objects = Objects(settings.objects())
         origin = source_named(source, settings.sources)
         moment = (fetched_at or datetime.now(UTC)).replace(tzinfo=UTC)

@@ -21,7 +21,7 @@ from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.commands.work import attached_workers
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, progress, told
+from sankofa.surfaces.terminal import AsJson, counted, print_json, progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -43,25 +43,26 @@ def publish(
     ] = "",
 ) -> None:
     """Make the next edition current from everything that is new."""
-    with told(), attached_workers(workers - 1) as call_workers:
-        _require_caught_up(Settings())
-        edition = _publish(publisher(Settings(), override=override), call_workers)
-        _tell(edition)
-        _watch(publisher(Settings()), interval, call_workers, goes_on=watch)
+    with running("publish") as settings, attached_workers(workers - 1) as call_workers:
+        _require_caught_up(settings)
+        edition = _publish(settings, publisher(settings, override=override), call_workers)
+        _print(edition)
+        _watch(settings, interval, call_workers, goes_on=watch)
 
 
-def _watch(writer: Publisher, interval: float, call_workers: _CallWorkers, *, goes_on: bool) -> None:
-    """Publish when something arrives, but not more often than `interval`; tell of what is held back."""
-    held = _tell_held(writer, 0)
+def _watch(settings: Settings, interval: float, call_workers: _CallWorkers, *, goes_on: bool) -> None:
+    """Publish when something arrives, but not more often than `interval`; print what is held back."""
+    writer = publisher(settings)
+    held = _print_held(writer, 0)
     if not goes_on:
         return
     with connect(writer.dsn) as connection:
         connection.execute("LISTEN sankofa_arrivals")
         while True:
             if is_due(connection, writer):
-                if edition := _publish(writer, call_workers):
-                    _tell(edition)
-                held = _tell_held(writer, held)
+                if edition := _publish(settings, writer, call_workers):
+                    _print(edition)
+                held = _print_held(writer, held)
                 time.sleep(interval)
             listen(connection, _LOOK_AGAIN_SECONDS)
 
@@ -72,14 +73,14 @@ def _require_caught_up(settings: Settings) -> None:
         takedown_journal(Objects(settings.journal()), connection).require_not_ahead()
 
 
-def _publish(writer: Publisher, call_workers: _CallWorkers) -> Published | None:
+def _publish(settings: Settings, writer: Publisher, call_workers: _CallWorkers) -> Published | None:
     with progress("parts of the edition") as bar:
         task = bar.task_ids[0]
         edition = _publish_rest(
             writer, lambda done, total: bar.update(task, completed=done, total=total), call_workers
         )
     if edition:  # who is no longer established was taken down
-        withdraw_files(Settings(), writer.dsn)
+        withdraw_files(settings, writer.dsn)
     return edition
 
 
@@ -94,7 +95,7 @@ def _publish_rest(writer: Publisher, advance: Progress, call_workers: _CallWorke
             out.print(f"{held}; the documents that say so are held back", markup=False)
 
 
-def _tell_held(writer: Publisher, before: int) -> int:
+def _print_held(writer: Publisher, before: int) -> int:
     """Print how many holds wait for a decision if that is news, and return the number."""
     with connect(writer.dsn) as connection:
         held = waiting(connection)
@@ -103,7 +104,7 @@ def _tell_held(writer: Publisher, before: int) -> int:
     return held
 
 
-def _tell(edition: Published | None) -> None:
+def _print(edition: Published | None) -> None:
     if edition is None:
         out.print("nothing is new: the current edition stands")
         return
@@ -126,11 +127,15 @@ def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
 
 
 @app.command()
-def editions() -> None:
+def editions(*, as_json: Annotated[bool, AsJson] = False) -> None:
     """List the editions, newest first."""
-    with told(), connect(Settings().publish_dsn) as connection:
+    with running("editions") as settings, connect(settings.publish_dsn) as connection:
         listed = connection.execute(
             "SELECT edition, mark, published_at, changes FROM serving.edition ORDER BY edition DESC"
         ).fetchall()
+        if as_json:
+            names = ("edition", "mark", "published_at", "changes")
+            print_json([dict(zip(names, row, strict=True)) for row in listed])
+            return
         for edition, mark, published_at, changes in cast("list[tuple[int, str, datetime, Any]]", listed):
             out.print(f"{edition} ({mark}) {published_at:%Y-%m-%d %H:%M:%S} UTC; {_changed(changes)}")

@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sankofa.core.errors import Refused, ServiceError
+from sankofa.core.errors import ServiceError
 from sankofa.export import run
 from sankofa.export.sweep import withdraw
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import progress, told
+from sankofa.surfaces.terminal import progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -22,8 +22,6 @@ out = Console(soft_wrap=True)
 
 def exporter(settings: Settings) -> run.Exporter:
     """Return what an export of this installation needs."""
-    if not settings.open_url:
-        raise Refused("SANKOFA_OPEN_URL must say where anybody reads the open bucket")
     return run.Exporter(
         dsn=settings.export_dsn,
         open=Objects(settings.objects(settings.open_bucket)),
@@ -46,8 +44,8 @@ def export(
     ] = 60.0,
 ) -> None:
     """Write what the current edition has and no Parquet file holds. Safe to repeat and to stop."""
-    with told():
-        writer = exporter(Settings())
+    with running("export") as settings:
+        writer = exporter(settings)
         if watch:
             _watch(writer, interval)
         else:

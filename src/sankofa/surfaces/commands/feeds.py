@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +20,7 @@ from sankofa.ingest.sources import sources as all_sources
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, progress, told
+from sankofa.surfaces.terminal import AsJson, counted, print_json, progress, running
 
 app = typer.Typer()
 feeds = typer.Typer(help="Show how each feed is, run one now, or pause it.", invoke_without_command=True)
@@ -36,26 +37,27 @@ Because = Annotated[str, typer.Option(help="The reason, recorded with the decisi
 @feeds.callback()
 def list_feeds(
     ctx: typer.Context,
-    check: Annotated[bool, typer.Option(help="End with status 1 if a feed is late, held or failed.")] = False,  # noqa: FBT002  # an option
+    *,
+    check: Annotated[
+        bool,
+        typer.Option(help="End with status 1 if a feed is late, held or failed, or if no worker is alive."),
+    ] = False,
+    as_json: Annotated[bool, AsJson] = False,
 ) -> None:
     """Show all sources that are fetched: how each is, when it was last good, is due, and becomes stale."""
     if ctx.invoked_subcommand:
         return
-    with told():
-        settings = Settings()
+    with running("feeds list") as settings:
         now = datetime.now(UTC)
         with connect(settings.ingest_dsn) as connection:
             listed = note(connection, all_sources(settings.sources).values())
             alive = workers_alive(connection)
-        out.print(_COLUMNS.format(*_HEADINGS))
-        for feed in listed:
-            out.print(_line(feed, now))
-        out.print(
-            f"workers that fetch: {alive}" if alive else "no worker fetches: start `sankofa work fetch`"
-        )
-        ill = [feed.source.name for feed in listed if feed.state(now) not in _WELL]
-        if check and ill:
-            raise Refused(f"not well: {', '.join(ill)}")
+        if as_json:
+            print_json({"workers": alive, "feeds": [_row(feed, now) for feed in listed]})
+        else:
+            _print_table(listed, alive, now)
+        if check and (problems := feed_problems(listed, alive, now)):
+            raise Refused("; ".join(problems))
 
 
 @feeds.command(name="run")
@@ -64,8 +66,7 @@ def run_feeds(
     is_due: Annotated[bool, typer.Option("--due", help="All that are due.")] = False,  # noqa: FBT002  # an option
 ) -> None:
     """Fetch everything new from these sources now, due or not."""
-    with told():
-        settings = Settings()
+    with running("feeds run") as settings:
         if bool(names) == is_due:
             raise Refused("name the sources to run, or say --due")
         with connect(settings.ingest_dsn) as connection:
@@ -93,6 +94,15 @@ def resume(name: Name, because: Because) -> None:
     _decide(name, because, is_paused=False)
 
 
+def feed_problems(listed: Sequence[Feed], workers: int, now: datetime) -> list[str]:
+    """Return a sentence about each problem that somebody has to look at."""
+    ill = [f"{feed.source.name} ({feed.state(now)})" for feed in listed if feed.state(now) not in _WELL]
+    problems = [f"not well: {', '.join(ill)}"] if ill else []
+    if not workers:
+        problems.append("no worker fetches: start `sankofa work fetch`")
+    return problems
+
+
 def means(settings: Settings) -> Means:
     """Return what this process asks sources with."""
     return Means(
@@ -103,8 +113,7 @@ def means(settings: Settings) -> Means:
 
 
 def _decide(name: str, because: str, *, is_paused: bool) -> None:
-    with told():
-        settings = Settings()
+    with running("feeds pause") as settings:
         source = source_named(name, settings.sources)
         with connect(settings.ingest_dsn) as connection:
             pause(connection, source, because, is_paused=is_paused)
@@ -112,7 +121,7 @@ def _decide(name: str, because: str, *, is_paused: bool) -> None:
 
 
 def _ran(connection: Connection, settings: Settings, source: Source) -> bool:
-    """Run a source and tell how it ended; a source that fails does not keep others from their turn."""
+    """Run a source and print how it ended; a source that fails does not keep others from their turn."""
     try:
         with progress(f"documents of {source.name}") as bar:
             ended = run(
@@ -121,17 +130,39 @@ def _ran(connection: Connection, settings: Settings, source: Source) -> bool:
     except ServiceError as failed:
         out.print(f"{source.name}: {failed}")
         return False
-    _tell(source, ended)
+    _print(source, ended)
     return True
 
 
-def _tell(source: Source, ended: Ended) -> None:
+def _print(source: Source, ended: Ended) -> None:
     brought = {"documents": ended.brought.documents, "new": ended.brought.new_documents}
     out.print(f"{source.name}: {ended.outcome}; {counted(brought)}; rows: {ended.brought.rows:,}")
     for reason in ended.reasons:
         out.print(f"  {reason}")
     if ended.outcome == "held":
         out.print("  `sankofa held` releases it; so does a later run that is good")
+
+
+def _print_table(listed: Sequence[Feed], workers: int, now: datetime) -> None:
+    out.print(_COLUMNS.format(*_HEADINGS))
+    for feed in listed:
+        out.print(_line(feed, now))
+    out.print(
+        f"workers that fetch: {workers}" if workers else "no worker fetches: start `sankofa work fetch`"
+    )
+
+
+def _row(feed: Feed, now: datetime) -> dict[str, object]:
+    return {
+        "source": feed.source.name,
+        "state": feed.state(now),
+        "last_good_at": feed.good_at,
+        "next_due_at": feed.next_due,
+        "stale_at": feed.stale_at,
+        "documents": feed.documents,
+        "rows": feed.rows,
+        "reasons": [feed.paused_because] if feed.paused_because else feed.reasons,
+    }
 
 
 def _line(feed: Feed, now: datetime) -> str:

@@ -21,6 +21,7 @@ from sankofa.storage.postgres import Connection, connect, within
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces import logs
 from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.terminal import running
 
 app = typer.Typer()
 _log = structlog.get_logger()
@@ -53,8 +54,12 @@ class Timer:
 @app.command()
 def follow() -> None:
     """Bring the key store and the journal up to date after every decision, and keep counts of the month."""
-    logs.configure()
-    settings = Settings()
+    with running("follow") as settings:
+        logs.configure()
+        _follow(settings)
+
+
+def _follow(settings: Settings) -> None:
     key_store, usage_store = JobStore(settings.key_store()), JobStore(settings.usage_store())
     objects = Objects(settings.journal())
     journal_tried = threading.Event()

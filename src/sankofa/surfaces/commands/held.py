@@ -9,8 +9,7 @@ from rich.console import Console
 
 from sankofa.drift.holds import Hold, decide, holds
 from sankofa.storage.postgres import connect
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.terminal import AsJson, print_json, running
 
 app = typer.Typer()
 held = typer.Typer(help="List what is held back, release it or refuse it.", invoke_without_command=True)
@@ -24,13 +23,18 @@ Because = Annotated[str, typer.Option(help="The reason, recorded with the decisi
 @held.callback()
 def list_held(
     ctx: typer.Context,
-    every: Annotated[bool, typer.Option("--all", help="Also what was decided about.")] = False,  # noqa: FBT002  # an option
+    *,
+    every: Annotated[bool, typer.Option("--all", help="Also what was decided about.")] = False,
+    as_json: Annotated[bool, AsJson] = False,
 ) -> None:
     """List what waits for a decision, with the reasons and the rows."""
     if ctx.invoked_subcommand:
         return
-    with told(), connect(Settings().review_dsn) as connection:
+    with running("held") as settings, connect(settings.review_dsn) as connection:
         listed = holds(connection, every=every)
+        if as_json:
+            print_json([hold._asdict() for hold in listed])
+            return
         for hold in listed:
             _show(hold)
         if not listed:
@@ -50,7 +54,7 @@ def refuse(numbers: Numbers, because: Because) -> None:
 
 
 def _decide(numbers: list[int], because: str, *, is_release: bool) -> None:
-    with told(), connect(Settings().review_dsn) as connection:
+    with running("held") as settings, connect(settings.review_dsn) as connection:
         for hold in decide(connection, numbers, release=is_release, because=because):
             outcome = (
                 "released: the next publish takes it in" if is_release else "refused: no edition takes it in"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from typing import Annotated
 
@@ -15,8 +15,7 @@ from sankofa.access.tiers import TierName
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
 
 app = typer.Typer()
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
@@ -26,9 +25,11 @@ out = Console(soft_wrap=True)
 
 @contextmanager
 def _registry() -> Iterator[Registry]:
-    settings = Settings()
-    store = JobStore(settings.key_store())
-    with told(), connect(settings.keys_dsn) as connection:
+    with (
+        running("keys") as settings,
+        closing(JobStore(settings.key_store())) as store,
+        connect(settings.keys_dsn) as connection,
+    ):
         registry = Registry(connection, store, settings.key_hash(), Objects(settings.journal()))
         try:
             yield registry
@@ -36,7 +37,6 @@ def _registry() -> Iterator[Registry]:
             if registry.is_journal_behind:
                 notes = Console(stderr=True, soft_wrap=True)
                 notes.print("S3 does not answer; `sankofa follow` completes the journal once it does")
-    store.close()
 
 
 def _show(issued: Issued) -> None:
@@ -60,9 +60,12 @@ def issue(
 
 
 @keys.command("list")
-def list_keys() -> None:
+def list_keys(*, as_json: Annotated[bool, AsJson] = False) -> None:
     """List every key ever issued, oldest first."""
     with _registry() as registry:
+        if as_json:
+            print_json([key._asdict() for key in registry.registered()])
+            return
         for key in registry.registered():
             kind = "public" if key.is_public else "private"
             end = f"ends {key.ends_at:%Y-%m-%d %H:%M}Z" if key.ends_at else "no end"
@@ -75,16 +78,23 @@ def list_keys() -> None:
 
 
 @keys.command()
-def peppers() -> None:
+def peppers(*, as_json: Annotated[bool, AsJson] = False) -> None:
     """Count the valid keys that rest on each pepper; one without keys need not be retired any longer."""
-    settings = Settings()
-    current, *retired = settings.key_hash().pepper_ids
+    with running("keys") as settings:
+        current, *retired = settings.key_hash().pepper_ids
     with _registry() as registry:
         counts = registry.peppers()
-    standings = {current: "current", **dict.fromkeys(retired, "retired")}
-    for pepper in (*standings, *(other for other in counts if other not in standings)):
-        standing = standings.get(pepper, "missing: these keys are refused") if pepper else "not recorded"
-        out.print(f"{pepper or '-':8}  {counts.get(pepper, 0):>6} keys  {standing}", highlight=False)
+    states = {current: "current", **dict.fromkeys(retired, "retired")}
+    listed = [
+        (pepper, counts.get(pepper, 0), states.get(pepper, "missing") if pepper else "not recorded")
+        for pepper in (*states, *(other for other in counts if other not in states))
+    ]
+    if as_json:
+        print_json([{"pepper_id": pepper, "keys": keys, "state": state} for pepper, keys, state in listed])
+        return
+    for pepper, keys, state in listed:
+        more = ": these keys are refused" if state == "missing" else ""
+        out.print(f"{pepper or '-':8}  {keys:>6} keys  {state}{more}", highlight=False)
 
 
 @keys.command()
@@ -118,4 +128,6 @@ def tier(key_id: str, name: TierName) -> None:
 def sync() -> None:
     """Fill the key store anew from the registry; `sankofa follow` keeps it up to date by itself."""
     with _registry() as registry:
-        out.print(f"the key store is at generation {registry.sync()}")
+        with waiting("keys"):
+            generation = registry.sync()
+        out.print(f"the key store is at generation {generation}")

@@ -11,8 +11,7 @@ from sankofa.core.errors import NotFound
 from sankofa.entities import establish, identity
 from sankofa.entities.organisations import RULES
 from sankofa.storage.postgres import connect
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.terminal import AsJson, print_json, running
 
 app = typer.Typer()
 organisations = typer.Typer(help="Why organisations are shown or withheld.", no_args_is_help=True)
@@ -23,13 +22,18 @@ out = Console(soft_wrap=True)
 @organisations.command()
 def why(
     who: Annotated[str, typer.Argument(help="A service id, or an identifier as the source names it: lei:…")],
+    *,
+    as_json: Annotated[bool, AsJson] = False,
 ) -> None:
     """Say why a party is shown or withheld: each judgement about it, newest first. Never a name."""
-    with told(), connect(Settings().publish_dsn) as connection:
+    with running("organisations") as settings, connect(settings.publish_dsn) as connection:
         service_id = who if who.startswith("DC") else identity.id_of(connection, who)
         judgements = establish.judgements(connection, service_id)
         if not judgements:
             raise NotFound(f"no edition has judged {service_id}; it may answer under another id")
+        if as_json:
+            print_json([judgement._asdict() for judgement in judgements])
+            return
         for judgement in judgements:
             verdict = "shown" if judgement.is_established else "withheld"
             out.print(f"{judgement.decided_at:%Y-%m-%d %H:%M} UTC, rules {judgement.rule_version}: {verdict}")
@@ -44,7 +48,7 @@ def flips(
     before: Annotated[str, typer.Option(help="Rules to compare with. Default: those before.")] = "",
 ) -> None:
     """List whom the present rules show and earlier ones withheld on the same evidence, for review."""
-    with told(), connect(Settings().publish_dsn) as connection:
+    with running("organisations") as settings, connect(settings.publish_dsn) as connection:
         earlier = before or establish.rules_before(connection, RULES.version)
         if earlier is None:
             out.print(f"every edition was judged by rules {RULES.version}: nobody has come to light")
@@ -60,14 +64,14 @@ def flips(
 @app.command()
 def identify(identifier: Annotated[str, typer.Argument(help="As the source names it: cik:…")]) -> None:
     """Print the service id of a subject."""
-    with told(), connect(Settings().publish_dsn) as connection:
+    with running("identify") as settings, connect(settings.publish_dsn) as connection:
         out.print(identity.id_of(connection, identifier), highlight=False)
 
 
 @app.command()
 def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) -> None:
     """Let a duplicate's id answer with another's rows, from the next edition on."""
-    with told(), connect(Settings().publish_dsn) as connection:
+    with running("merge") as settings, connect(settings.publish_dsn) as connection:
         number = identity.decide(connection, service_id, into, reason)
         out.print(f"decision {number}: {service_id} resolves to {into} from the next edition on")
 
@@ -75,6 +79,6 @@ def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) ->
 @app.command()
 def split(service_id: str, reason: Annotated[str, typer.Option()]) -> None:
     """Undo a merge, from the next edition on."""
-    with told(), connect(Settings().publish_dsn) as connection:
+    with running("split") as settings, connect(settings.publish_dsn) as connection:
         number = identity.decide(connection, service_id, service_id, reason)
         out.print(f"decision {number}: {service_id} answers for itself from the next edition on")

@@ -20,7 +20,7 @@ from sankofa.ingest.sources import source as source_named
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.commands.feeds import means
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, not_taken, progress, told
+from sankofa.surfaces.terminal import counted, not_taken, progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -39,9 +39,8 @@ def fetch(
     ] = None,
 ) -> None:
     """Fetch what a portal publishes and append what is new. Safe to repeat and to stop at any time."""
-    with told():
+    with running("fetch") as settings:
         days = (first.date() if first else None, last.date() if last else None)
-        settings = Settings()
         gather(settings, source_named(source, settings.sources), *days)
 
 

@@ -11,8 +11,7 @@ from rich.console import Console
 from sankofa.core.errors import Refused
 from sankofa.quality.audit import audit as audit_edition
 from sankofa.quality.samples import COLUMNS, measure_sample
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import counted, progress, told
+from sankofa.surfaces.terminal import counted, progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -21,11 +20,11 @@ out = Console(soft_wrap=True)
 @app.command()
 def audit() -> None:
     """Check the current edition as a whole for look-ahead, and record the result."""
-    with told():
+    with running("audit") as settings:
         with progress("parts of the edition") as bar:
             task = bar.task_ids[0]
             found = audit_edition(
-                Settings().publish_dsn, lambda done, total: bar.update(task, completed=done, total=total)
+                settings.publish_dsn, lambda done, total: bar.update(task, completed=done, total=total)
             )
         for one in found.datasets:
             out.print(
@@ -39,10 +38,15 @@ def audit() -> None:
 
 @app.command()
 def sample(
-    file: Annotated[Path, typer.Argument(help=f"CSV with the columns {','.join(COLUMNS)}.", exists=True)],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help=f"CSV with the columns {','.join(COLUMNS)}.", exists=True, dir_okay=False, readable=True
+        ),
+    ],
 ) -> None:
     """Keep a labelled sample, and record how the current edition agrees with it."""
-    with told():
-        for one in measure_sample(Settings().publish_dsn, file.read_bytes()):
+    with running("sample") as settings:
+        for one in measure_sample(settings.publish_dsn, file.read_bytes()):
             out.print(f"{one.sku} {one.measure}: {one.good:,} of {one.measured:,}")
         out.print("served from the next edition on")

@@ -6,8 +6,7 @@ import typer
 from rich.console import Console
 
 from sankofa.storage import migrate as migrations
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.terminal import running, waiting
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -16,14 +15,15 @@ out = Console(soft_wrap=True)
 @app.command()
 def bootstrap(database: str = "sankofa") -> None:
     """Create the roles and the database (as an administrator)."""
-    with told():
-        migrations.bootstrap(Settings().admin_dsn, database)
+    with running("bootstrap") as settings:
+        migrations.bootstrap(settings.admin_dsn, database)
         out.print(f"roles and database {database} are there")
 
 
 @app.command()
 def migrate() -> None:
     """Bring the database to the newest schema."""
-    with told():
-        applied = migrations.migrate(Settings().migrate_dsn)
+    with running("migrate") as settings:
+        with waiting("migrations"):
+            applied = migrations.migrate(settings.migrate_dsn)
         out.print(f"applied: {', '.join(applied) or 'nothing, the schema is up to date'}")

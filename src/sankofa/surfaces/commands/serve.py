@@ -9,6 +9,7 @@ import typer
 
 from sankofa.surfaces import logs
 from sankofa.surfaces.server import Server
+from sankofa.surfaces.terminal import running
 
 app = typer.Typer()
 
@@ -25,5 +26,7 @@ def serve(
     pid_file: Path | None = None,
 ) -> None:
     """Serve the API."""
+    with running("serve"):
+        pass  # each process of the server reads the settings anew
     logs.configure()
     Server(host, port, workers, drain_seconds=drain_seconds, pid_file=pid_file).run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import uuid
 from contextlib import suppress
 from typing import Annotated
@@ -9,14 +10,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sankofa.core.errors import StoreUnavailable
+from sankofa.core.errors import Refused, StoreUnavailable
 from sankofa.editions import takedown
 from sankofa.editions.takedown_journal import newest_takedown, takedown_journal
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import Connection, connect
 from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.terminal import running, waiting
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -24,13 +25,47 @@ out = Console(soft_wrap=True)
 
 @app.command("takedown")
 def take_down(
-    service_id: str,
-    reason: Annotated[str, typer.Option()],
+    service_id: Annotated[str, typer.Argument(help="The issuer; `sankofa identify` prints its id.")],
+    reason: Annotated[str, typer.Option(help="The reason, recorded with the takedown.")],
     fact: Annotated[uuid.UUID | None, typer.Option(help="Only this fact; default: the whole issuer.")] = None,
+    *,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would go, and change nothing.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before the takedown.")] = False,
 ) -> None:
-    """Remove an issuer, or one fact of it, from every edition at once."""
-    settings = Settings()
-    with told(), connect(settings.privacy_dsn) as connection:
+    """Remove an issuer, or one fact of it, from every edition at once. This cannot be undone."""
+    with running("takedown") as settings, connect(settings.privacy_dsn) as connection:
+        if dry_run:
+            out.print(f"{_preview(connection, service_id, fact)} would go; nothing was changed")
+            return
+        if not yes:
+            _confirm(connection, service_id, fact)
+        _take_down(settings, connection, service_id, fact, reason)
+
+
+def _preview(connection: Connection, service_id: str, fact: uuid.UUID | None) -> str:
+    with waiting("finding the rows"):
+        found = takedown.preview(connection, service_id, fact)
+    subject = f"fact {fact} of" if fact else "everything of"
+    return f"{subject} {', '.join(found.service_ids)} ({found.rows:,} rows over all editions)"
+
+
+def _confirm(connection: Connection, service_id: str, fact: uuid.UUID | None) -> None:
+    """Ask on a terminal whether to go on; elsewhere `--yes` has to say so."""
+    if not sys.stdin.isatty():
+        raise Refused(
+            "a takedown cannot be undone: use --yes to confirm it, or --dry-run to see what would go"
+        )
+    question = f"Remove {_preview(connection, service_id, fact)}? This cannot be undone."
+    if not typer.confirm(question, err=True):
+        raise Refused("nothing was changed")
+
+
+def _take_down(
+    settings: Settings, connection: Connection, service_id: str, fact: uuid.UUID | None, reason: str
+) -> None:
+    with waiting("removing rows and files"):
         journal = takedown_journal(Objects(settings.journal()), connection)
         with suppress(StoreUnavailable):  # what must go cannot wait for S3
             journal.require_not_ahead()
@@ -48,8 +83,6 @@ def take_down(
                 f"takedown {', '.join(map(str, numbers))} is recorded, and gone from every edition. Once S3 "
                 "answers, `sankofa follow` adds it to the journal, and `sankofa export` removes files",
             ) from error
-        out.print(
-            f"takedown {', '.join(map(str, numbers))}: gone from every edition; publish to apply it onward"
-        )
-        if files:
-            out.print(f"files withdrawn with it: {files}; export and publish once more to write them anew")
+    out.print(f"takedown {', '.join(map(str, numbers))}: gone from every edition; publish to apply it onward")
+    if files:
+        out.print(f"files withdrawn with it: {files}; export and publish once more to write them anew")

@@ -11,8 +11,7 @@ from rich.console import Console
 
 from sankofa.feeds.tidying import tidy as remove_leftovers
 from sankofa.storage.postgres import connect
-from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.terminal import running
 
 app = typer.Typer()
 out = Console(soft_wrap=True, highlight=False, markup=False)
@@ -25,9 +24,8 @@ def tidy(
     ] = None,
 ) -> None:
     """Remove failed jobs of 30 days ago, parts of downloads of a week ago, and files of killed processes."""
-    settings = Settings()
-    spool = Path(settings.spool) if settings.spool else None
-    with told():
+    with running("tidy") as settings:
+        spool = Path(settings.spool) if settings.spool else None
         while True:
             with connect(settings.ingest_dsn) as connection:
                 done = remove_leftovers(connection, spool)

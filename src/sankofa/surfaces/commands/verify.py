@@ -26,7 +26,7 @@ from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import progress, told
+from sankofa.surfaces.terminal import progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True, highlight=False, markup=False)
@@ -44,8 +44,7 @@ def verify(
     ] = None,
 ) -> None:
     """Check editions against their digests, documents and files against their hashes. Changes nothing."""
-    settings = Settings()
-    with told():
+    with running("verify") as settings:
         if every is not None and (edition is not None or part is not None):
             raise Refused("--every verifies everything: leave out --edition and --part")
         tally = _verify(settings, edition, part)
@@ -73,13 +72,15 @@ def _verify(settings: Settings, edition: int | None, part: str | None) -> _Tally
             out.print(f"note: {note}")
         with progress("rows", chain.rows(part)) as bar:
             for finding in _findings(reader, chain, tally, bar, part):
-                _tell(tally, finding)
-        for kind, outcome in _objects(settings, connection, edition, part):
-            tally.objects[kind] += 1
-            if outcome:
-                _tell(tally, outcome)
+                _print(tally, finding)
+        with progress("documents and files") as bar:
+            for kind, outcome in _objects(settings, connection, edition, part):
+                tally.objects[kind] += 1
+                bar.advance(bar.task_ids[0])
+                if outcome:
+                    _print(tally, outcome)
         tally.newest = max(chain.manifests, default=0)
-        out.print(tally.told(len(chain.manifests)))
+        out.print(tally.message(len(chain.manifests)))
     return tally
 
 
@@ -97,8 +98,8 @@ class _Tally:
         """The number of rows and objects that were read."""
         return self.rows + self.objects.total()
 
-    def told(self, editions: int) -> str:
-        """Say it in the last line."""
+    def message(self, editions: int) -> str:
+        """Return the last line."""
         documents, files = self.objects[archive.PART], self.objects[exports.PART]
         read = f"{editions:,} editions, {self.rows:,} rows, {documents:,} documents, {files:,} files verified"
         if not self.editions:
@@ -132,7 +133,7 @@ def _objects(
             yield from ((kind, outcome) for outcome in check_kept(Objects(settings.objects(bucket)), objects))
 
 
-def _tell(tally: _Tally, finding: Finding) -> None:
+def _print(tally: _Tally, finding: Finding) -> None:
     tally.editions.append(finding.edition)
     named = f" {finding.key}" if finding.key else ""
     out.print(f"edition {finding.edition}: {finding.part}{named}: {finding.what}")

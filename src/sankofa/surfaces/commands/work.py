@@ -25,10 +25,13 @@ from sankofa.feeds.declared import Declared
 from sankofa.feeds.worker import Feeding
 from sankofa.feeds.worker import work as take_jobs
 from sankofa.surfaces import logs
+from sankofa.surfaces.command_settings import settings_of
 from sankofa.surfaces.commands.feeds import means
+from sankofa.surfaces.parent import follow_parent
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.telling import told
+from sankofa.surfaces.settings_check import PAGE, require
+from sankofa.surfaces.terminal import running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -54,6 +57,16 @@ _COMMANDS: Mapping[Duty, tuple[str, ...]] = {
 }
 
 
+# The command that has the same settings as a duty.
+_SETTINGS_OF: Mapping[Duty, str] = {
+    Duty.FETCH: "fetch",
+    Duty.PUBLISH: "publish",
+    Duty.BUILD: "publish",
+    Duty.EXPORT: "export",
+    Duty.TIDY: "tidy",
+}
+
+
 @app.command()
 def work(
     duties: Annotated[
@@ -63,9 +76,10 @@ def work(
     attached: Annotated[bool, typer.Option(hidden=True, help="End when stdin is closed.")] = False,  # noqa: FBT002  # an option
 ) -> None:
     """Fetch sources when they are due, publish what is good, write its files and tidy up, until ended."""
-    with told():
-        settings = Settings()
+    with running("work", needs=()) as settings:
         wanted = duties or possible(settings)
+        needed = {name for duty in wanted for name in settings_of(_SETTINGS_OF[duty])}
+        require(f"work {' '.join(wanted)}", settings, needed, {})
         if wanted == [Duty.BUILD]:
             _build(settings, attached=attached)
         elif wanted == [Duty.FETCH]:
@@ -80,7 +94,10 @@ def possible(settings: Settings) -> list[Duty]:
     found += [Duty.PUBLISH, Duty.BUILD] if settings.publish_dsn else []
     found += [Duty.EXPORT] if settings.export_dsn and settings.open_url else []
     if not found:
-        raise Refused("no login to work with: set SANKOFA_INGEST_DSN, _PUBLISH_DSN or _EXPORT_DSN")
+        raise Refused(
+            "no login to work with: set SANKOFA_INGEST_DSN (fetch, tidy), SANKOFA_PUBLISH_DSN (publish, "
+            f"build), or SANKOFA_EXPORT_DSN and SANKOFA_OPEN_URL (export). See {PAGE}."
+        )
     return found
 
 
@@ -105,9 +122,12 @@ def _build(settings: Settings, *, attached: bool) -> None:
 
 
 def _together(wanted: list[Duty], jobs: int) -> None:
-    """Keep a process for each duty; one that ends is begun again. SIGTERM and Ctrl-C end all of them."""
+    """Keep a process for each duty; one that ends is begun again. SIGTERM and Ctrl-C end all of them.
+
+    If this process is killed, the kernel ends them.
+    """
     commands = {duty: _command(duty, jobs) for duty in dict.fromkeys(wanted)}
-    running: dict[Duty, subprocess.Popen[bytes]] = {}
+    processes: dict[Duty, subprocess.Popen[bytes]] = {}
 
     def end(*_: object) -> None:
         raise KeyboardInterrupt
@@ -117,16 +137,16 @@ def _together(wanted: list[Duty], jobs: int) -> None:
     try:
         while True:
             for duty, command in commands.items():
-                if duty in running and running[duty].poll() is None:
+                if duty in processes and processes[duty].poll() is None:
                     continue
-                if duty in running:
-                    out.print(f"{duty} ended with status {running[duty].returncode}; it begins again")
-                running[duty] = subprocess.Popen(command)
+                if duty in processes:
+                    out.print(f"{duty} ended with status {processes[duty].returncode}; it begins again")
+                processes[duty] = subprocess.Popen(command, preexec_fn=follow_parent)  # noqa: PLW1509 - one thread
             time.sleep(_AGAIN_SECONDS)
     except KeyboardInterrupt:
         pass
     finally:
-        _end(list(running.values()))
+        _end(list(processes.values()))
 
 
 def _command(duty: Duty, jobs: int) -> list[str]:

@@ -1,4 +1,13 @@
-"""Which command reads which settings. A test runs each command and compares what it read."""
+"""Which command reads which settings, and which of them it cannot do without.
+
+A test runs each command and compares what it read with this list.
+"""
+
+from __future__ import annotations
+
+from pydantic import SecretStr
+
+from sankofa.surfaces.settings import Settings
 
 _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
@@ -39,6 +48,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "organisations": ("publish_dsn",),
     "keys": ("keys_dsn", "keys_url", "key_pepper", "retired_key_peppers", *_JOURNAL),
     "follow": ("follow_dsn", "keys_url", "usage_url", *_JOURNAL),
+    "doctor": (),  # it checks whatever settings there are
     "serve": (
         "read_dsn",
         "keys_url",
@@ -67,7 +77,14 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     ),
 }
 
-# A command works without these although they have no default: what they say need not be said.
+# A subcommand that needs less than the whole command.
+_PARTS: dict[str, tuple[str, ...]] = {
+    "feeds list": ("ingest_dsn", "sources"),
+    "feeds pause": ("ingest_dsn", "sources"),
+    "feeds resume": ("ingest_dsn", "sources"),
+}
+
+# Commands work without these, although they have no default.
 OPTIONAL = frozenset(
     {
         "build",
@@ -87,3 +104,16 @@ OPTIONAL = frozenset(
 def commands_with(setting: str) -> list[str]:
     """Return the commands that read a setting."""
     return [command for command, read in SETTINGS_OF.items() if setting in read]
+
+
+def settings_of(command: str) -> tuple[str, ...]:
+    """Return the settings of a command, or of a subcommand such as `feeds list`."""
+    return _PARTS.get(command) or SETTINGS_OF[command.split(maxsplit=1)[0]]
+
+
+def is_required(setting: str) -> bool:
+    """Return whether a command that reads this setting cannot do without it."""
+    default = Settings.model_fields[setting].get_default(call_default_factory=True)
+    if isinstance(default, SecretStr):
+        default = default.get_secret_value()
+    return setting not in OPTIONAL and not default
