@@ -5,6 +5,7 @@ import { copyButton } from "./behind.ts";
 import { asCurl, asPython, asTool, type Call } from "./calls.ts";
 import { el } from "./dom.ts";
 import { isSandbox, sandboxKey } from "./key.ts";
+import { imageOf } from "./svg.ts";
 
 export interface Table {
   head: string[];
@@ -18,7 +19,7 @@ export interface ActionsView {
   /** The calls that give the view. The first one is cited. */
   calls: Call[];
   table?: Table;
-  /** An element that holds the canvas of a chart. */
+  /** An element that holds the SVG of a chart. */
   chart?: HTMLElement;
 }
 
@@ -61,8 +62,8 @@ export function fileName(title: string, ending: string): string {
 
 function download(view: ActionsView, kind: "csv" | "png"): void {
   if (kind === "csv" && view.table) return save(new Blob([csv(view.table)], { type: "text/csv" }), fileName(view.title, kind));
-  const canvas = view.chart?.querySelector("canvas");
-  if (canvas) picture(canvas, view.title).toBlob((blob) => blob && save(blob, fileName(view.title, kind)), "image/png");
+  const chart = view.chart?.querySelector("svg");
+  if (chart) void picture(chart, view.title).then((made) => made.toBlob((blob) => blob && save(blob, fileName(view.title, kind)), "image/png"));
 }
 
 function save(content: Blob, name: string): void {
@@ -71,22 +72,24 @@ function save(content: Blob, name: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Draw a chart on paper, with its title above and its origin below: a canvas alone is transparent and unnamed. */
-function picture(chart: HTMLCanvasElement, title: string): HTMLCanvasElement {
-  const scale = devicePixelRatio;
+/** Draw a chart on paper at twice its size, with its title above and its origin below. */
+async function picture(chart: SVGSVGElement, title: string): Promise<HTMLCanvasElement> {
+  const image = await imageOf(chart);
+  const [width, height] = [chart.clientWidth, chart.clientHeight];
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  const made = el("canvas", { width: chart.width + 32 * scale, height: chart.height + 84 * scale });
+  const made = el("canvas", { width: (width + 32) * 2, height: (height + 84) * 2 });
   const pen = made.getContext("2d")!;
   const font = getComputedStyle(document.body).fontFamily;
+  pen.scale(2, 2);
   pen.fillStyle = colour("sheet");
-  pen.fillRect(0, 0, made.width, made.height);
+  pen.fillRect(0, 0, width + 32, height + 84);
   pen.fillStyle = colour("ink");
-  pen.font = `600 ${15 * scale}px ${font}`;
-  pen.fillText(title, 16 * scale, 30 * scale, chart.width);
-  pen.drawImage(chart, 16 * scale, 44 * scale);
+  pen.font = `600 15px ${font}`;
+  pen.fillText(title, 16, 30, width);
+  pen.drawImage(image, 16, 44, width, height);
   pen.fillStyle = colour("quiet");
-  pen.font = `${11 * scale}px ${font}`;
-  pen.fillText(`Sankofa · ${location.host}`, 16 * scale, made.height - 14 * scale);
+  pen.font = `11px ${font}`;
+  pen.fillText(`Sankofa · ${location.host}`, 16, height + 70);
   return made;
 }

@@ -7,6 +7,8 @@ import { entity } from "./entity.ts";
 import { issuer } from "./issuer.ts";
 import { macro } from "./macro.ts";
 import { screen } from "./screen.ts";
+import { signals } from "./signals.ts";
+import { tender } from "./tender.ts";
 import { tenders } from "./tenders.ts";
 
 export interface Place {
@@ -31,6 +33,8 @@ export const VIEWS: View[] = [
   START,
   { name: "screen", short: "Screen", title: "Screen", reads: "the ranking", show: screen },
   { name: "tenders", short: "Tenders", title: "Tenders", reads: "tenders and signals", show: tenders },
+  { name: "tender", short: "", title: "Tender", reads: "the process", show: tender },
+  { name: "signals", short: "", title: "Procurement signals", reads: "the signal", show: signals },
   { name: "macro", short: "Macro", title: "Macro", reads: "the series", show: macro },
   { name: "entity", short: "Entity", title: "Entity", reads: "the organisation", show: entity },
   { name: "coverage", short: "Coverage", title: "Coverage and freshness", reads: "what there is", show: coverage },
