@@ -1,6 +1,6 @@
 // The views, in the order of the menu.
 
-import type { Route } from "../route.ts";
+import type { View } from "../view.ts";
 import { coverage } from "./coverage.ts";
 import { editions } from "./editions.ts";
 import { entity } from "./entity.ts";
@@ -11,30 +11,14 @@ import { signals } from "./signals.ts";
 import { tender } from "./tender.ts";
 import { tenders } from "./tenders.ts";
 
-export interface Place {
-  root: HTMLElement;
-  route: Route;
-  /** False once another view has taken the page. */
-  alive: () => boolean;
-}
-
-export interface View {
-  name: string;
-  short: string;
-  title: string;
-  /** What is being read while nothing can be shown. */
-  reads: string;
-  show: (place: Place) => Promise<void>;
-}
-
 export const START: View = { name: "issuer", short: "Issuer", title: "What was known", reads: "the issuer's reports", show: issuer };
 
 export const VIEWS: View[] = [
   START,
   { name: "screen", short: "Screen", title: "Screen", reads: "the ranking", show: screen },
   { name: "tenders", short: "Tenders", title: "Tenders", reads: "tenders and signals", show: tenders },
-  { name: "tender", short: "", title: "Tender", reads: "the process", show: tender },
-  { name: "signals", short: "", title: "Procurement signals", reads: "the signal", show: signals },
+  { name: "tender", short: "", hidden: true, title: "Tender", reads: "the process", show: tender },
+  { name: "signals", short: "", hidden: true, title: "Procurement signals", reads: "the signal", show: signals },
   { name: "macro", short: "Macro", title: "Macro", reads: "the series", show: macro },
   { name: "entity", short: "Entity", title: "Entity", reads: "the organisation", show: entity },
   { name: "coverage", short: "Coverage", title: "Coverage and freshness", reads: "what there is", show: coverage },

@@ -15,7 +15,7 @@ import { catalogName, indicatorOf, unitOf, seriesName } from "../series.ts";
 import { asOfControl } from "../slider.ts";
 import { cut, empty } from "../states.ts";
 import { table } from "../table.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const MOST_PAGES = 2;
 const MOST_VINTAGES = 40; // lines of the revision view; more could not be told apart
@@ -33,7 +33,7 @@ export async function macro(place: Place): Promise<void> {
   ]);
   if (!place.alive()) return;
   const name = first ? catalogName(first) : seriesName(series, text(read.rows[0]?.["country_iso2"]), text(named?.rows[0]?.["indicator_name"]));
-  document.title = `${name} · Sankofa`;
+  place.title(name);
   const head = [
     el("p", { class: "over" }, "Macro series"),
     el("h1", {}, name),

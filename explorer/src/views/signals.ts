@@ -11,7 +11,7 @@ import { go, href } from "../route.ts";
 import { cut, empty } from "../states.ts";
 import { table } from "../table.ts";
 import { countryName, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const FIRST = "procurement-demand";
 const MOST_PAGES = 2;
@@ -31,7 +31,7 @@ export async function signals(place: Place): Promise<void> {
   const asked: Params = { country, category: params["category"], currency: params["currency"], edition };
   const read = await walk(`/v1/signals/${key}`, asked, { most: MOST_PAGES });
   if (!place.alive()) return;
-  document.title = `${readable(key)}, ${countryName(country)} · Sankofa`;
+  place.title(`${readable(key)}, ${countryName(country)}`);
   const to = (changed: Record<string, string>) => go(href("signals", "", { signal: key, country, category: params["category"], currency: params["currency"], measure: params["measure"], edition, ...changed }));
   const calls = [{ says: `${readable(key)} of ${countryName(country)}, by month`, path: `/v1/signals/${key}`, params: asked }];
   showBehind(calls);

@@ -12,7 +12,7 @@ import { asOfControl } from "../slider.ts";
 import { empty, problem } from "../states.ts";
 import { pairs, table } from "../table.ts";
 import { countryName, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const LEAD_DAYS = 30; // before the first release, so that the slider shows a day without it
 
@@ -29,7 +29,7 @@ export async function tender(place: Place): Promise<void> {
   const first = shifted(known[0] ?? last, -LEAD_DAYS);
   let day = clamped(isDay(params["as_of"]) ? params["as_of"] : last, first, last);
   const title = statedTitle(whole) || untitled(whole);
-  document.title = `${title} · Sankofa`;
+  place.title(title);
 
   const said = el("p", { class: "said", "aria-live": "polite" });
   const body = el("div", { class: "stack process" });

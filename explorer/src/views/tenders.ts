@@ -13,7 +13,7 @@ import { asOfControl } from "../slider.ts";
 import { cut, empty, problem, reading } from "../states.ts";
 import { table } from "../table.ts";
 import { countryName, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const MOST_PAGES = 2;
 const YEARS = 5; // of the slider; the date beside it takes any day
@@ -32,7 +32,7 @@ export async function tenders(place: Place): Promise<void> {
   const first = shifted(today, -365 * YEARS);
   let day = clamped(isDay(params["as_of"]) ? params["as_of"] : today, first, today);
   let month = isDay(params["month"]) ? monthStart(params["month"]) : "";
-  document.title = `Tenders of ${countryName(country)} · Sankofa`;
+  place.title(`Tenders of ${countryName(country)}`);
 
   const words = el("input", { type: "search", placeholder: "road, solar, vaccines …", value: params["q"] ?? "", autocomplete: "off" });
   const search = el("form", { role: "search", onsubmit: (event: Event) => (event.preventDefault(), to({ q: words.value.trim(), month: "" })) }, field("Words of the title", words, undefined, el("button", { type: "submit" }, "Find")));
