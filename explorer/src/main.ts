@@ -10,7 +10,7 @@ import { VIEWS, START } from "./views/index.ts";
 
 const main = document.querySelector<HTMLElement>("main")!;
 const nav = document.querySelector<HTMLElement>("nav.views")!;
-const links = VIEWS.map((one) => el("a", { href: href(one.name) }, one.short));
+const links = VIEWS.map((one) => el("a", { href: href(one.name), hidden: one.hidden }, one.short));
 let turn = 0;
 let last = "";
 

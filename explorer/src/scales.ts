@@ -25,7 +25,6 @@ export interface Frame {
   bottom: number;
 }
 
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
 const TOP = 26;
 const BOTTOM = 50;
@@ -40,7 +39,7 @@ export function scale(low: number, high: number, from: number, to: number): Scal
 /** Return the area inside the axes, and the axes themselves. */
 export function axis(drawing: Axes, width: number, height: number): { frame: Frame; elements: SVGElement[] } {
   const values = valueTicks(drawing.heights, drawing.fromZero ?? false);
-  const labels = values.map((value) => COMPACT.format(value));
+  const labels = tickLabels(values);
   const left = Math.max(...labels.map((label) => label.length)) * LETTER + 12;
   const [right, bottom] = [width - RIGHT, height - BOTTOM];
   const along = scale(dayNumber(drawing.from), dayNumber(drawing.to), left, right);
@@ -71,6 +70,15 @@ export function valueTicks(heights: number[], fromZero: boolean, most = 5): numb
   const first = Math.floor((low - (high === low ? span / 2 : 0)) / step);
   const last = Math.ceil((high + (high === low ? span / 2 : 0)) / step);
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+}
+
+/** Write ticks with as many digits as tell them apart. */
+export function tickLabels(values: number[]): string[] {
+  const largest = Math.max(...values.map(Math.abs));
+  const step = Math.abs((values[1] ?? 1) - (values[0] ?? 0)) || 1;
+  const digits = Math.min(15, Math.max(1, Math.floor(Math.log10(largest / step || 1)) + 2));
+  const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: digits });
+  return values.map((value) => compact.format(value));
 }
 
 /** Return at most so many beginnings of days, months or years between two days. */

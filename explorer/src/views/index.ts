@@ -1,6 +1,7 @@
 // The views, in the order of the menu.
 
 import type { View } from "../view.ts";
+import { country } from "./country.ts";
 import { coverage } from "./coverage.ts";
 import { editions } from "./editions.ts";
 import { entity } from "./entity.ts";
@@ -8,6 +9,7 @@ import { issuer } from "./issuer.ts";
 import { macro } from "./macro.ts";
 import { screen } from "./screen.ts";
 import { signals } from "./signals.ts";
+import { sources } from "./sources.ts";
 import { tender } from "./tender.ts";
 import { tenders } from "./tenders.ts";
 
@@ -20,7 +22,9 @@ export const VIEWS: View[] = [
   { name: "tender", short: "", hidden: true, title: "Tender", reads: "the process", show: tender },
   { name: "signals", short: "", hidden: true, title: "Procurement signals", reads: "the signal", show: signals },
   { name: "macro", short: "Macro", title: "Macro", reads: "the series", show: macro },
+  { name: "country", short: "Countries", title: "Country", reads: "the country", show: country },
   { name: "entity", short: "Entity", title: "Entity", reads: "the organisation", show: entity },
-  { name: "coverage", short: "Coverage", title: "Coverage and freshness", reads: "what there is", show: coverage },
+  { name: "sources", short: "Sources", title: "Sources", reads: "the sources", show: sources },
+  { name: "coverage", short: "Coverage", title: "Coverage and quality", reads: "what there is", show: coverage },
   { name: "editions", short: "Editions", title: "Editions and changes", reads: "the editions", show: editions },
 ];

@@ -11,7 +11,7 @@ import { exactly, number } from "../numbers.ts";
 import { lineChart, type Curve } from "../line_chart.ts";
 import { observation } from "../observation.ts";
 import { go, href, note } from "../route.ts";
-import { catalogName, indicatorOf, unitOf, seriesName } from "../series.ts";
+import { catalogName, indicatorName, indicatorOf, seriesName, unitOf } from "../series.ts";
 import { asOfControl } from "../slider.ts";
 import { cut, empty } from "../states.ts";
 import { table } from "../table.ts";
@@ -29,7 +29,7 @@ export async function macro(place: Place): Promise<void> {
   const indicator = indicatorOf(series);
   const [read, named] = await Promise.all([
     walk("/v1/macro", { series, vintages: "all", edition }, { most: MOST_PAGES }),
-    indicator && !first ? ask("/v1/macro", { ...indicator, edition, limit: "1" }) : null,
+    indicator && indicatorName(indicator.indicator) === indicator.indicator && !first ? ask("/v1/macro", { ...indicator, edition, limit: "1" }) : null,
   ]);
   if (!place.alive()) return;
   const name = first ? catalogName(first) : seriesName(series, text(read.rows[0]?.["country_iso2"]), text(named?.rows[0]?.["indicator_name"]));
