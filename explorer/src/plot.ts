@@ -115,13 +115,15 @@ export function plot({ label, draw, track, scrub }: PlotOptions): Plot {
   }
 
   element.addEventListener("pointermove", (event) => show(nearest(event), false));
-  element.addEventListener("pointerleave", hide);
+  // A finger that is lifted leaves the value shown.
+  element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && hide());
   element.addEventListener("blur", hide);
   element.addEventListener("pointerdown", (event) => {
     const index = nearest(event, scrub ? NEAR : Infinity);
+    // A click opens a point; a finger reads it first, and opens it with a second tap.
+    const opens = event.pointerType !== "touch" || index === at;
     if (index >= 0) show(index, false);
-    const open = drawing.points[index]?.open;
-    if (open && event.pointerType === "mouse") return open();
+    if (index >= 0 && opens) return drawing.points[index]?.open?.();
     if (!scrub || index >= 0) return;
     element.setPointerCapture(event.pointerId);
     const follow = (moved: PointerEvent) => scrub(dayAt(moved));
@@ -130,10 +132,6 @@ export function plot({ label, draw, track, scrub }: PlotOptions): Plot {
     element.addEventListener("pointerup", end, { once: true });
     element.addEventListener("pointercancel", end, { once: true });
     follow(event);
-  });
-  // A finger that rests shows the value; a second tap on the same point opens it.
-  element.addEventListener("click", (event) => {
-    if ((event as PointerEvent).pointerType === "touch" && at >= 0) drawing.points[at]?.open?.();
   });
   element.addEventListener("keydown", (event) => {
     const last = drawing.points.length - 1;

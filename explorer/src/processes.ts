@@ -6,6 +6,8 @@ import { readable } from "./words.ts";
 export interface Process {
   ocid: string;
   title: string;
+  /** Whether a release that was read states the title. */
+  titled: boolean;
   buyer: Row;
   suppliers: Row[];
   category: string;
@@ -50,9 +52,11 @@ function processOf(ocid: string, releases: Row[]): Process {
   const newest = releases[0] ?? {};
   const awards = first((row) => (list(row, "awards").length > 0 ? list(row, "awards") : undefined)) ?? [];
   const won = awards.map((award) => part(award, "value")).find((value) => text(value["amount"]));
+  const stated = first((row) => statedTitle(row) || undefined);
   return {
     ocid,
-    title: first((row) => statedTitle(row) || undefined) ?? untitled(newest),
+    title: stated ?? untitled(newest),
+    titled: stated !== undefined,
     buyer: first((row) => (row["buyer"] ? part(row, "buyer") : undefined)) ?? {},
     suppliers: suppliersOf(awards),
     category: first((row) => text(part(row, "tender")["category"]) || text(part(row, "tender")["mainProcurementCategory"]) || undefined) ?? "",

@@ -47,7 +47,7 @@ export function asOfControl(options: {
   const element = el(
     "div",
     { class: "as-of" },
-    el("div", { class: "as-of-steps" }, el("label", { class: "as-of-date" }, "As of ", date), back, on, end),
+    el("div", { class: "as-of-steps" }, el("label", { class: "as-of-date" }, el("span", { class: "as-of-word" }, "As of "), date), back, on, end),
     track,
     el("p", { class: "hint offscreen" }, "Arrow keys move a day, Page Up and Page Down a month."),
   );

@@ -28,13 +28,16 @@ def chromium():
 class Visitor:
     """One tab of its own, with the key of a paying caller unless it is told otherwise."""
 
-    def __init__(self, browser, site, *, width=1440, scheme="light", sandbox=False):
+    def __init__(self, browser, site, *, width=1440, scheme="light", sandbox=False, touch=False):
         self.site = site
         self.requests = []
         self.heard = []
         self.forgiven = []
         self._context = browser.new_context(
-            viewport={"width": width, "height": HEIGHTS[width]}, color_scheme=scheme, reduced_motion="reduce"
+            viewport={"width": width, "height": HEIGHTS[width]},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            has_touch=touch,
         )
         self._context.grant_permissions(["clipboard-read", "clipboard-write"])
         if not sandbox:
@@ -56,10 +59,10 @@ class Visitor:
         self.page.goto(address)
         self.page.wait_for_selector("main:not([aria-busy]) .view:not(:has(.reading))")
         # A chart takes its width from the page once it is laid out, and the slider from the chart.
-        if self.page.locator(".figure").count():
+        if self.page.locator(".chart").count():
             self.page.wait_for_function(
-                "document.querySelector('.chart .u-wrap')?.clientWidth"
-                " === document.querySelector('.chart').clientWidth"
+                "[...document.querySelectorAll('.chart')].every(one => "
+                "+one.querySelector('svg').getAttribute('width') === Math.max(one.clientWidth, 280))"
             )
 
     def forgive(self, part):

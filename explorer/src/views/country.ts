@@ -90,7 +90,7 @@ function buys(found: Process[], code: string, asOf: string): HTMLElement {
     "What it buys",
     found.length === 0 ? "No tender of this country was public on this day." : `Of the newest ${found.length} contracting processes:`,
     bars(most.map(([category, count]) => [el("a", { href: href("tenders", "", { country: code, category, as_of: asOf }) }, readable(category)), String(count), count / (most[0]?.[1] ?? 1)])),
-    el("ul", { class: "plain" }, found.slice(0, 4).map((one) => el("li", {}, el("a", { href: href("tender", one.ocid, { as_of: asOf }) }, one.title), el("span", { class: "quiet" }, ` ${inShort(one.date)}`)))),
+    el("ul", { class: "plain" }, [...found].sort((a, b) => Number(b.titled) - Number(a.titled)).slice(0, 4).map((one) => el("li", {}, el("a", { href: href("tender", one.ocid, { as_of: asOf }) }, one.title), el("span", { class: "quiet" }, ` ${inShort(one.date)}`)))),
     el("p", {}, el("a", { href: href("tenders", "", { country: code, as_of: asOf }) }, "All tenders")),
   );
 }
@@ -143,7 +143,7 @@ function companies(issuers: Answer, code: string, asOf: string): HTMLElement {
         [
           { head: "Company", cell: (row: Row) => el("a", { href: href("company", text(row["service_id"]), { as_of: asOf }) }, text(row["legal_name"])) },
           { head: "Ticker", wide: true, cell: (row) => ((row["tickers"] ?? []) as string[]).join(", ") || "–" },
-          { head: "Last filing", cell: (row) => inShort(text(row["last_filed"])) },
+          { head: "Last filing", cell: (row) => el("span", { class: "nowrap" }, inShort(text(row["last_filed"]))) },
         ],
         issuers.rows.slice(0, LISTED),
       ),

@@ -104,7 +104,7 @@ export async function screen(place: Place): Promise<void> {
     const widest = Math.max(...then.rows.map((row) => Math.abs(pixelValue(text(row["value"])))), Number.MIN_VALUE);
     const columns: Column<Row>[] = [
       { head: "Rank", number: true, cell: (row) => text(row["rank"]) },
-      ...(now ? [{ head: "Now", number: true, cell: (row: Row) => moved(text(row["rank"]), ranks.get(text(row["service_id"])), now.truncated) }] : []),
+      ...(now ? [{ head: "Now", number: true, wide: true, cell: (row: Row) => moved(text(row["rank"]), ranks.get(text(row["service_id"])), now.truncated) }] : []),
       { head: "Company", cell: company },
       { head: readable(leading), number: true, cell: (row) => number(text(row["value"]), metricUnit(leading)) },
       { head: "", wide: true, cell: (row) => bar(pixelValue(text(row["value"])) / widest) },

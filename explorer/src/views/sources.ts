@@ -6,23 +6,10 @@ import { showBehind } from "../behind.ts";
 import { inFull } from "../dates.ts";
 import { el, fill } from "../dom.ts";
 import { percent } from "../exact.ts";
+import { moment, sentence, type Feed, type Freshness } from "../freshness.ts";
 import { href } from "../route.ts";
 import { cut, empty } from "../states.ts";
 import type { Place } from "../view.ts";
-
-interface Freshness {
-  checked_at: string;
-  stale: string[];
-  sources: Feed[];
-}
-
-interface Feed {
-  source: string;
-  state: "fresh" | "stale" | "new" | "frozen" | "on_request";
-  last_good_at: string | null;
-  next_due_at: string | null;
-  stale_at: string | null;
-}
 
 const STATES: Record<Feed["state"], string> = { fresh: "On time", stale: "Late", new: "New", frozen: "Closed", on_request: "On request" };
 
@@ -50,7 +37,9 @@ export async function sources(place: Place): Promise<void> {
   ];
   showBehind(calls);
   const feeds = new Map(freshness.sources.map((feed) => [feed.source, feed]));
-  const rows = listed.rows;
+  const held = new Set(listed.rows.map((row) => text(row["key"])));
+  // A source that has brought nothing yet is scheduled, but not in the catalogue.
+  const rows: Row[] = [...listed.rows, ...freshness.sources.filter((feed) => !held.has(feed.source)).map((feed) => ({ key: feed.source }))];
   fill(
     place.root,
     el("p", { class: "over" }, "Sources"),
@@ -84,23 +73,9 @@ function card(row: Row, feed: Feed | undefined): HTMLElement {
     el("div", { class: "card-head" }, el("h2", {}, text(row["definition"]) || text(row["key"])), feed && el("span", { class: `chip state-${feed.state}` }, STATES[feed.state])),
     el("p", { class: "meta" }, el("code", {}, text(row["key"]))),
     el("p", {}, feed ? sentence(feed) : text(row["last_date"]) ? `Its newest document was fetched on ${inFull(text(row["last_date"]))}. It has no schedule here.` : "It has no schedule here."),
-    el("p", {}, el("strong", {}, "Licence: "), licence, LICENCES[licence] && ` (${LICENCES[licence]})`),
+    licence && el("p", {}, el("strong", {}, "Licence: "), licence, LICENCES[licence] && ` (${LICENCES[licence]})`),
     mapped && mapped !== "1" && el("p", { class: "hint" }, `${percent(mapped)} of its facts are filed under a standard line item; the rest keep the name of the filing.`),
   );
-}
-
-/** Say when a source last brought something, and when it is due. */
-export function sentence(feed: Feed): string {
-  const last = feed.last_good_at ? `Last fetched in full on ${moment(feed.last_good_at)}.` : "Nothing has been fetched yet.";
-  const due = feed.next_due_at ? ` Next due on ${moment(feed.next_due_at)}.` : "";
-  if (feed.state === "frozen") return `${last} Its publisher adds nothing any more, so it is not fetched again.`;
-  if (feed.state === "on_request") return `${last} It has no schedule: the operator fetches it on request.`;
-  if (feed.state === "stale") return `${last}${due} It is late since ${moment(feed.stale_at ?? "")}: answers are right for what had been fetched by then.`;
-  return `${last}${due}`;
-}
-
-function moment(stated: string): string {
-  return stated ? `${inFull(stated.slice(0, 10))}, ${stated.slice(11, 16)} UTC` : "an unknown time";
 }
 
 function exported(rows: Row[], feeds: Map<string, Feed>) {

@@ -130,7 +130,7 @@ function listOf(found: Process[], asOf: string, edition: string | undefined): HT
   return table(
     "Processes",
     [
-      { head: "Date", cell: (one) => el("span", { class: "nowrap" }, inShort(one.date)) },
+      { head: "Date", wide: true, cell: (one) => inShort(one.date) },
       { head: "What", cell: (one) => subject(one, asOf, edition) },
       { head: "Buyer", wide: true, cell: (one) => el("span", { class: "wrap" }, text(one.buyer["name"]) || "withheld or not stated") },
       { head: "Stage", wide: true, cell: (one) => one.stage },
@@ -142,7 +142,7 @@ function listOf(found: Process[], asOf: string, edition: string | undefined): HT
 
 function subject(one: Process, asOf: string, edition: string | undefined): HTMLElement {
   const suppliers = one.suppliers.map((supplier) => text(supplier["name"])).join(", ");
-  return el("span", { class: "subject" }, el("a", { href: href("tender", one.ocid, { as_of: asOf, edition }) }, one.title), suppliers && el("span", { class: "quiet" }, `awarded to ${suppliers}`));
+  return el("span", { class: "subject" }, el("a", { href: href("tender", one.ocid, { as_of: asOf, edition }) }, one.title), el("span", { class: "quiet narrow" }, ` ${inShort(one.date)}`), suppliers && el("span", { class: "quiet" }, `awarded to ${suppliers}`));
 }
 
 function exported(found: Process[]) {

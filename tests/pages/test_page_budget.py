@@ -1,0 +1,39 @@
+"""What every page keeps to: three calls, a purpose and the slider at first sight, a title of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.explorer_pages import VIEWS
+
+OWN = ["screen", "tenders", "tender", "signals", "macro", "country", "sources", "coverage", "editions"]
+WITH_SLIDER = {"screen", "tenders", "tender", "macro", "country"}
+HEIGHTS = {1440: 900, 390: 844}
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_purpose_and_slider_are_seen_without_scrolling(visit, width):
+    visitor = visit(width=width, sandbox=True)
+    for view in OWN:
+        page = visitor.go(VIEWS[view])
+        lead = page.locator(".lead").bounding_box()
+        assert lead["y"] + lead["height"] < HEIGHTS[width], view
+        if view in WITH_SLIDER:
+            slider = page.locator(".time").bounding_box()
+            assert slider["y"] + slider["height"] < HEIGHTS[width], view
+
+
+@pytest.mark.parametrize("sandbox", [True, False])
+def test_a_page_costs_at_most_three_calls(visit, sandbox):
+    for view in OWN:
+        visitor = visit(sandbox=sandbox)
+        visitor.go(VIEWS[view])
+        calls = [request.url for request in visitor.requests if "/v1/" in request.url]
+        assert 1 <= len(calls) <= 3, (view, calls)
+
+
+def test_each_page_has_a_title_of_its_own(visit):
+    visitor = visit()
+    titles = {view: visitor.go(VIEWS[view]).title() for view in OWN}
+    assert len(set(titles.values())) == len(OWN), titles
+    assert all(title.endswith(" · Sankofa") for title in titles.values())
