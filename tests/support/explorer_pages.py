@@ -10,11 +10,14 @@ FY2022 = "2022-01-01..2022-12-31~KES"
 
 # Each view in a state that shows what it is for.
 VIEWS = {
-    "issuer": f"#/issuer/{NYALUMERA}?item=revenue&period={FY2022}&as_of=2024-03-14",
+    "company": f"#/company/{NYALUMERA}?item=revenue&period={FY2022}&as_of=2024-03-14",
+    "ratios": f"#/company/{NYALUMERA}?tab=ratios&as_of=2024-03-14",
+    "filings": f"#/company/{NYALUMERA}?tab=filings&as_of=2024-03-15",
+    "company-tenders": f"#/company/{NYALUMERA}?tab=tenders",
+    "identifiers": f"#/company/{NYALUMERA}?tab=about",
     "screen": "#/screen?metric=net_margin&as_of=2024-03-14",
     "tenders": "#/tenders?country=ZA&category=Solar and electrical equipment&month=2024-03-01",
     "macro": "#/macro?series=CPI.KEN&as_of=2022-03-01",
-    "entity": f"#/entity/{NYALUMERA}",
     "coverage": "#/coverage?kind=metrics",
     "editions": "#/editions",
 }
