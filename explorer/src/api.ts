@@ -6,6 +6,7 @@ import { currentKey } from "./key.ts";
 
 export { SankofaError as Problem };
 export type { Page };
+export type { Filing, MetricValue, NamedOrganisation } from "../../clients/typescript/src/index.ts";
 export type Row = Record<string, Json>;
 export type Params = Record<string, string | undefined>;
 

@@ -51,7 +51,8 @@ export function copyExactDigits(): void {
     if (!selection || selection.rangeCount === 0 || !event.clipboardData) return;
     const box = el("div", {}, selection.getRangeAt(0).cloneContents());
     const numbers = [...box.querySelectorAll<HTMLDataElement>("data.exact")];
-    const inside = selection.anchorNode?.parentElement?.closest<HTMLDataElement>("data.exact");
+    const at = selection.anchorNode;
+    const inside = (at instanceof Element ? at : at?.parentElement)?.closest<HTMLDataElement>("data.exact");
     if (numbers.length === 0 && !(inside && selection.toString() === inside.textContent)) return;
     for (const one of numbers) one.textContent = one.value;
     const rows = [...box.querySelectorAll("tr")];

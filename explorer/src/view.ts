@@ -18,6 +18,8 @@ export interface View {
   /** What is being read while nothing can be shown. */
   reads: string;
   show: (place: Place) => Promise<void>;
+  /** The parameters of its address; another one is refused. Without a list, none is. */
+  takes?: readonly string[];
   /** Whether the menu lists it; a page that others link to need not be there. */
   hidden?: boolean;
 }

@@ -9,7 +9,7 @@ import pytest
 
 from support.explorer_pages import FY2022, NYALUMERA, as_of, figure, in_rest
 
-START = f"#/issuer/{NYALUMERA}?item=revenue&period={FY2022}"
+START = f"#/company/{NYALUMERA}?item=revenue&period={FY2022}"
 SEED = 20240315
 FIGURES = 8
 
@@ -66,7 +66,7 @@ def test_the_state_is_an_address(visit):
 def test_a_withdrawn_value_is_gone_from_the_day_of_its_withdrawal(visit, demo, day):
     bank = demo.id_of("cik:9000000002")
     period = "2021-01-01..2021-12-31~NGN"
-    page = visit().go(f"#/issuer/{bank}?item=dividends_paid&period={period}&as_of={day}")
+    page = visit().go(f"#/company/{bank}?item=dividends_paid&period={period}&as_of={day}")
     shown = figure(page)
     assert (shown and Decimal(shown)) == in_rest(demo, bank, "dividends_paid", period, day)
     assert (shown is not None) == ("2022-03-21" <= day < "2023-03-21")
@@ -81,7 +81,7 @@ def test_figures_chosen_by_chance_are_those_of_rest_to_the_last_digit(visit, dem
         row = chance.choice([one for one in rows if one["vintage"] > 1] or rows)
         period = f"{row['period_start'] or ''}..{row['period_end']}~{row['unit']}"
         day = chance.choice([row["available_at"], *(one["available_at"] for one in rows)])
-        page = visitor.go(f"#/issuer/{issuer}?item={row['line_item']}&period={period}&as_of={day}")
+        page = visitor.go(f"#/company/{issuer}?item={row['line_item']}&period={period}&as_of={day}")
         shown = figure(page)
         expected = in_rest(demo, issuer, row["line_item"], period, day)
         assert shown == (None if expected is None else str(expected)), (SEED, issuer, row["line_item"], day)

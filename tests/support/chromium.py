@@ -49,7 +49,7 @@ class Visitor:
         self.page.on("console", lambda said: self.heard.append(f"{said.type}: {said.text}"))
         self.page.on("pageerror", lambda error: self.heard.append(f"error: {error}"))
 
-    def go(self, place="#/issuer"):
+    def go(self, place="#/company"):
         """Open a place of the explorer and wait until it is shown."""
         self.page.goto("about:blank")
         self.open(f"{self.site.address}/{place}")

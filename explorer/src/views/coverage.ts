@@ -6,7 +6,7 @@ import { showBehind } from "../behind.ts";
 import { inShort } from "../dates.ts";
 import { choice, el, field, fill } from "../dom.ts";
 import { grouped, percent } from "../exact.ts";
-import { go, href } from "../route.ts";
+import { choiceParam, go, href } from "../route.ts";
 import { cut, problem } from "../states.ts";
 import { table } from "../table.ts";
 import { countryName, DATASETS, readable } from "../words.ts";
@@ -15,10 +15,9 @@ import type { Place } from "../view.ts";
 const KINDS = ["sources", "line-items", "metrics", "series", "indicators", "signals", "categories", "exchanges"];
 
 export async function coverage(place: Place): Promise<void> {
-  const { params } = place.route;
   const skus = Object.keys(DATASETS);
-  const sku = skus.find((one) => one === params["dataset"]) ?? skus[0] ?? "";
-  const kind = KINDS.find((one) => one === params["kind"]) ?? "metrics";
+  const sku = choiceParam(place.route, "dataset", skus) ?? skus[0] ?? "";
+  const kind = choiceParam(place.route, "kind", KINDS) ?? "metrics";
   const [status, measures, answer] = await Promise.all([
     fetch("/v1/status").then((response) => response.json() as Promise<Status>),
     ask(`/v1/quality-metrics/${sku}`),

@@ -5,12 +5,12 @@ import { ask, text, walk, type Row, type Walk } from "../api.ts";
 import { knownOn } from "../as_of.ts";
 import { showBehind } from "../behind.ts";
 import { catalogPicker } from "../catalog_picker.ts";
-import { clamped, inFull, inShort, isDay, type Day } from "../dates.ts";
+import { inFull, inShort, type Day } from "../dates.ts";
 import { el, fill } from "../dom.ts";
 import { exactly, number } from "../numbers.ts";
 import { lineChart, type Curve } from "../line_chart.ts";
 import { observation } from "../observation.ts";
-import { go, href, note } from "../route.ts";
+import { choiceParam, dayParam, go, href, note } from "../route.ts";
 import { catalogName, indicatorName, indicatorOf, seriesName, unitOf } from "../series.ts";
 import { asOfControl } from "../slider.ts";
 import { cut, empty } from "../states.ts";
@@ -61,9 +61,9 @@ function showSeries(place: Place, series: string, name: string, read: Walk): voi
   const known = [...new Set([...byDate.values()].flat().map((row) => text(row["available_at"])))].sort();
   const [unit, last] = [unitOf(read.rows[0] ?? {}), read.asOf ?? known.at(-1) ?? ""];
   const first = [dates.at(-1) ?? last, known[0] ?? last].sort()[0] ?? last;
-  let day = clamped(isDay(params["as_of"]) ? params["as_of"] : last, first, last);
-  let every = params["vintages"] === "all";
-  let opened = byDate.has(params["date"] ?? "") ? params["date"] ?? "" : "";
+  let day = dayParam(place.route, "as_of", first, last) ?? last;
+  let every = choiceParam(place.route, "vintages", ["all"]) === "all";
+  let opened = choiceParam(place.route, "date", dates) ?? "";
 
   const said = el("p", { class: "said", "aria-live": "polite" });
   const control = asOfControl({ first, last, day, label: "As of: the day whose knowledge is shown", moved, settled: remember });

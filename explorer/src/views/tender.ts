@@ -3,11 +3,11 @@
 import { actions } from "../actions.ts";
 import { ask, Problem, text, type Answer, type Row } from "../api.ts";
 import { copyButton, showBehind } from "../behind.ts";
-import { clamped, inFull, inShort, isDay, shifted, type Day } from "../dates.ts";
+import { inFull, inShort, isDay, shifted, type Day } from "../dates.ts";
 import { el, fill, type Child } from "../dom.ts";
 import { number } from "../numbers.ts";
 import { dayOfRelease, list, part, stageOf, statedTitle, untitled } from "../processes.ts";
-import { href, note } from "../route.ts";
+import { dayParam, href, note } from "../route.ts";
 import { asOfControl } from "../slider.ts";
 import { empty, problem } from "../states.ts";
 import { pairs, table } from "../table.ts";
@@ -27,7 +27,7 @@ export async function tender(place: Place): Promise<void> {
   const known = list(whole, "timeline").map((release) => text(release["available_at"])).sort();
   const last = newest.asOf ?? "";
   const first = shifted(known[0] ?? last, -LEAD_DAYS);
-  let day = clamped(isDay(params["as_of"]) ? params["as_of"] : last, first, last);
+  let day = dayParam(place.route, "as_of", first, last) ?? last;
   const title = statedTitle(whole) || untitled(whole);
   place.title(title);
 

@@ -3,12 +3,12 @@
 import { actions } from "../actions.ts";
 import { ask, text, walk, type Params, type Row, type Walk } from "../api.ts";
 import { showBehind } from "../behind.ts";
-import { clamped, inFull, inShort, isDay, monthInFull, monthStart, shifted, type Day } from "../dates.ts";
+import { inFull, inShort, monthInFull, monthStart, shifted, type Day } from "../dates.ts";
 import { choice, el, field, fill } from "../dom.ts";
 import { lineChart } from "../line_chart.ts";
 import { number } from "../numbers.ts";
 import { processes, type Process } from "../processes.ts";
-import { go, href, note } from "../route.ts";
+import { choiceParam, dayParam, go, href, note } from "../route.ts";
 import { asOfControl } from "../slider.ts";
 import { cut, empty, problem, reading } from "../states.ts";
 import { table } from "../table.ts";
@@ -24,14 +24,16 @@ export async function tenders(place: Place): Promise<void> {
   const categories = (await ask("/v1/catalog/categories", { edition })).rows;
   if (!place.alive()) return;
   const countries = [...new Set(categories.flatMap((row) => Object.keys((row["coverage"] ?? {}) as Row)))].filter((code) => code !== "none").sort();
-  const country = params["country"] ?? countries[0];
+  const country = choiceParam(place.route, "country", countries) ?? countries[0];
   if (!country) return fill(place.root, empty("No tender is published yet", "Load releases with ", el("code", {}, "sankofa ingest"), ", then publish."));
   const own = categories.filter((row) => country in ((row["coverage"] ?? {}) as Row)).map((row) => text(row["key"]));
+  const category = choiceParam(place.route, "category", own) ?? "";
   const party = params["buyer"] ? "buyer" : params["supplier"] ? "supplier" : "";
   const today = new Date().toISOString().slice(0, 10);
-  const first = shifted(today, -365 * YEARS);
-  let day = clamped(isDay(params["as_of"]) ? params["as_of"] : today, first, today);
-  let month = isDay(params["month"]) ? monthStart(params["month"]) : "";
+  let day = dayParam(place.route, "as_of", undefined, today) ?? today;
+  const first = [shifted(today, -365 * YEARS), day].sort()[0] ?? day;
+  const wanted = dayParam(place.route, "month");
+  let month = wanted ? monthStart(wanted) : "";
   place.title(`Tenders of ${countryName(country)}`);
 
   const words = el("input", { type: "search", placeholder: "road, solar, vaccines …", value: params["q"] ?? "", autocomplete: "off" });
@@ -49,7 +51,7 @@ export async function tenders(place: Place): Promise<void> {
       "div",
       { class: "controls" },
       field("Country", choice(countries.map((value) => ({ value, label: countryName(value) })), country, (value) => to({ country: value, category: "", month: "" }))),
-      field("Category", choice([{ value: "", label: "All categories" }, ...own.map((value) => ({ value, label: readable(value) }))], params["category"] ?? "", (value) => to({ category: value, month: "" }))),
+      field("Category", choice([{ value: "", label: "All categories" }, ...own.map((value) => ({ value, label: readable(value) }))], category, (value) => to({ category: value, month: "" }))),
       search,
     ),
     party && el("p", { class: "notice" }, `Only processes with this ${party}: `, el("a", { href: href("company", params[party] ?? "") }, params[party] ?? ""), ". ", el("a", { href: address({ [party]: "" }) }, "Show all")),
@@ -60,7 +62,7 @@ export async function tenders(place: Place): Promise<void> {
   await settle(day);
 
   function address(changed: Record<string, string>): string {
-    return href("tenders", "", { country, category: params["category"], q: params["q"], buyer: params["buyer"], supplier: params["supplier"], as_of: day === today ? "" : day, month, edition, ...changed });
+    return href("tenders", "", { country, category, q: params["q"], buyer: params["buyer"], supplier: params["supplier"], as_of: day === today ? "" : day, month, edition, ...changed });
   }
 
   function to(changed: Record<string, string>): void {
@@ -73,7 +75,7 @@ export async function tenders(place: Place): Promise<void> {
   }
 
   function asked(): Params {
-    return { country, category: params["category"], q: params["q"], buyer: params["buyer"], supplier: params["supplier"], as_of: day === today ? undefined : day, edition };
+    return { country, category, q: params["q"], buyer: params["buyer"], supplier: params["supplier"], as_of: day === today ? undefined : day, edition };
   }
 
   async function settle(on: Day): Promise<void> {
