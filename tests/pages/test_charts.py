@@ -64,7 +64,7 @@ def test_axes_have_titles(visit):
     places = [SERIES, "#/tenders?country=KE", "#/signals?country=KE", f"{SERIES}&date=2024-06-30"]
     for place in places:
         page = visitor.go(place)
-        titles = page.locator(".chart .axis-title").all_inner_texts()
+        titles = page.locator(".chart .axis-title").all_text_contents()
         assert len(titles) == 2 * page.locator(".chart").count(), place
         assert all(titles), place
 

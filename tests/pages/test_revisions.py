@@ -18,7 +18,7 @@ def vintages(demo):
 def test_every_day_shows_what_rest_says_for_it_without_a_request(visit, demo):
     visitor = visit()
     page = visitor.go(f"#/macro?series={SERIES}")
-    asked = len(visitor.requests)
+    asked = len(visitor.calls())
     chance = random.Random(SEED)
     for day in chance.sample(sorted({row["available_at"] for row in vintages(demo)}), DAYS):
         page.locator(".as-of input[type=date]").fill(day)
@@ -28,13 +28,13 @@ def test_every_day_shows_what_rest_says_for_it_without_a_request(visit, demo):
         column = "all => all.map(row => row.querySelector('data.exact').value)"
         shown = page.locator("main tbody tr").evaluate_all(column)
         assert shown == [str(row["value"]) for row in rows], (SEED, day)
-    assert len(visitor.requests) == asked
+    assert len(visitor.calls()) == asked
 
 
 def test_each_vintage_is_a_line(visit, demo):
     page = visit().go(f"#/macro?series={SERIES}")
     assert page.locator(".curve.faint").count() == 0
-    page.get_by_role("button", name="Every vintage").click()
+    page.get_by_role("button", name="Every vintage", exact=True).click()
     published = {row["available_at"] for row in vintages(demo)}
     assert page.locator(".curve.faint").count() == min(40, len(published))
     page.wait_for_url("**vintages=all*")

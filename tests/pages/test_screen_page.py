@@ -51,8 +51,9 @@ def test_country_basis_and_age_are_those_of_rest(visit, demo):
 def test_metrics_are_added_and_removed_by_hand(visit):
     page = visit(sandbox=True).go("#/screen")
     page.get_by_role("button", name="Add a metric").click()
-    page.get_by_label("Search in the list").fill("revenue growth")
-    page.get_by_role("button", name="Revenue growth").click()
+    offered = page.locator("dialog[open]")
+    offered.get_by_label("Search in the list").fill("revenue growth")
+    offered.get_by_role("button", name="Revenue growth").click()
     page.wait_for_url("**metric=net_margin*revenue_growth*")
     page.wait_for_selector("th:text('Revenue growth')")
     page.get_by_role("button", name="Remove Net margin").click()

@@ -65,6 +65,10 @@ class Visitor:
                 "+one.querySelector('svg').getAttribute('width') === Math.max(one.clientWidth, 280))"
             )
 
+    def calls(self):
+        """Return the addresses of the API that were asked."""
+        return [request.url for request in self.requests if "/v1/" in request.url]
+
     def forgive(self, part):
         """Chromium tells every answer that is a problem on the console; here it was asked for."""
         self.forgiven.append(part)
