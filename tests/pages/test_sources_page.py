@@ -16,6 +16,7 @@ from support.restoring import run as operate
 SOURCE = """
 publisher = "A portal"
 license_class = "CC-BY-4.0"
+license_url = "https://example.org/licence"
 parser = "ocds"
 country = "ZA"
 [portal]
