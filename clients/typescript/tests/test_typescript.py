@@ -16,6 +16,7 @@ from sankofa.web import problems
 
 HERE = Path(__file__).parent
 CLIENT = HERE.parent
+SNIPPET = re.compile(r"```ts\n(.*?)```", re.DOTALL)
 CODE = re.compile(r'^  "?([a-z-]+)"?: [A-Z]\w+,$', re.MULTILINE)
 
 
@@ -71,7 +72,7 @@ def test_it_answers_as_the_service_does(demo, key):
     programs.run(node, "--test", *files, cwd=CLIENT, environment=environment)
 
 
-def test_it_is_built_packed_and_installed_from_its_files(demo, key, packages, tmp_path):
+def test_the_example_of_the_readme_runs_on_the_package_built_from_its_files(demo, key, packages, tmp_path):
     source = tmp_path / "source"
     shutil.copytree(CLIENT, source, ignore=shutil.ignore_patterns("node_modules", "dist", "tests"))
     (source / "node_modules").symlink_to(packages)
@@ -82,11 +83,8 @@ def test_it_is_built_packed_and_installed_from_its_files(demo, key, packages, tm
     user.mkdir()
     (user / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     programs.run(npm, "install", "--offline", "--no-audit", "--no-fund", str(archive), cwd=user)
-    script = (
-        "import { Client } from 'sankofa-client';"
-        "const client = new Client(process.env.SANKOFA_URL, { key: process.env.SANKOFA_KEY });"
-        "console.log((await client.lookup({ id_type: 'ticker', id_value: 'XNAI:NYAL' }).first()).service_id);"
-    )
-    environment = {"SANKOFA_URL": demo.api.url, "SANKOFA_KEY": key}
-    _, said = programs.run(node, "--input-type=module", "--eval", script, cwd=user, environment=environment)
-    assert said.strip() == "DCHFPV9ZRN9Z1AW"
+    example = SNIPPET.search((CLIENT / "README.md").read_text(encoding="utf-8"))[1]
+    example = example.replace("http://127.0.0.1:8080", demo.api.url).replace("YOUR_KEY", key)
+    (user / "example.ts").write_text(example, encoding="utf-8")
+    _, printed = programs.run(node, "example.ts", cwd=user)
+    assert "2022 1150000000 KES 2023-03-16" in printed

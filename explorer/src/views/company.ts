@@ -20,6 +20,9 @@ import { TABS, type Context, type Tab, type TabName } from "./company_tab.ts";
 import { tendersTab } from "./company_tenders.ts";
 import { newestFilings } from "./newest_filings.ts";
 
+const REPORTS = "What this company had reported by the day you choose, with the source of every value. Reports that came later are left out.";
+const TENDERS = "No accounts of this organisation are held. See its public tenders by the day you choose, and its identifiers.";
+
 const PARTS: Record<TabName, (context: Context) => Tab | Promise<Tab>> = {
   statements: statementsTab,
   ratios: ratiosTab,
@@ -30,12 +33,13 @@ const PARTS: Record<TabName, (context: Context) => Tab | Promise<Tab>> = {
 
 export async function company(place: Place): Promise<void> {
   const { route } = place;
-  const tab = choiceParam(route, "tab", Object.keys(TABS) as TabName[]) ?? "statements";
+  const wanted = choiceParam(route, "tab", Object.keys(TABS) as TabName[]);
   dayParam(route, "as_of");
   const id = route.id || (await startCompany());
   if (!id) return newestFilings(place);
-  const read = await readCompany(route, id, tab === "statements");
+  const read = await readCompany(route, id, (wanted ?? "statements") === "statements");
   if (!place.alive()) return;
+  const tab = wanted ?? (read.figures.length > 0 ? "statements" : "tenders");
   const name = text(read.who["legal_name"]) || id;
   place.title(tab === "statements" ? name : `${name}: ${TABS[tab].toLowerCase()}`);
   if (read.figures.length === 0 && tab === "statements") return withoutReports(place, read, name);
@@ -46,7 +50,7 @@ async function page(place: Place, read: Company, name: string, tab: TabName): Pr
   const { route } = place;
   const { first, last } = read;
   let day = dayParam(route, "as_of", first, last) ?? last;
-  let params: Record<string, string | undefined> = { tab: tab === "statements" ? undefined : tab, lines: route.params["lines"], edition: route.params["edition"] };
+  let params: Record<string, string | undefined> = { tab: tab === "statements" || (!route.params["tab"] && read.figures.length === 0) ? undefined : tab, lines: route.params["lines"], edition: route.params["edition"] };
   let part: Tab | undefined;
 
   const then = el("span", { class: "then-named" });
@@ -60,7 +64,7 @@ async function page(place: Place, read: Company, name: string, tab: TabName): Pr
     heading(read, name, route.params["edition"], then),
     el("section", { class: "card time-card", "aria-label": "As of" }, known, control.element),
     story,
-    tabs(read.id, tab),
+    tabs(read, tab),
     body,
   );
   moved(day);
@@ -111,22 +115,23 @@ async function page(place: Place, read: Company, name: string, tab: TabName): Pr
 
 function heading(read: Company, name: string, pinned: string | undefined, then: HTMLElement): HTMLElement {
   const { who, id } = read;
-  const facts = [countryName(text(who["jurisdiction"]) || "none"), text(who["lei"]) && `LEI ${text(who["lei"])}${text(who["lei_status"]) === "retired" ? " (retired)" : ""}`, text(who["status"]) !== "active" && text(who["status"])].filter(Boolean);
+  const facts = [countryName(text(who["jurisdiction"]) || "none"), text(who["lei"]) && `LEI ${text(who["lei"])}${text(who["lei_status"]) === "retired" ? " (retired)" : ""}`, !["active", "unknown"].includes(text(who["status"])) && text(who["status"])].filter(Boolean);
   return el(
     "header",
     { class: "company-head" },
     el("h1", {}, name),
     el("p", { class: "meta" }, facts.join(" · ")),
-    el("p", { class: "lead" }, then, "What this company had reported by the day you choose, with the source of every value. Reports that came later are left out."),
+    el("p", { class: "lead" }, then, read.figures.length > 0 ? REPORTS : TENDERS),
     pinned && el("p", { class: "meta" }, `Pinned to edition ${pinned}. `, el("a", { href: href("company", id) }, "Show the newest edition")),
   );
 }
 
-function tabs(id: string, current: TabName): HTMLElement {
+function tabs({ id, figures }: Company, current: TabName): HTMLElement {
+  const listed = (Object.keys(TABS) as TabName[]).filter((tab) => figures.length > 0 || tab === "tenders" || tab === "about");
   return el(
     "nav",
     { class: "company-tabs", "aria-label": "Parts of this page" },
-    (Object.keys(TABS) as TabName[]).map((tab) => el("a", { href: href("company", id, { tab }), "data-tab": tab, "aria-current": tab === current ? "true" : null }, TABS[tab])),
+    listed.map((tab) => el("a", { href: href("company", id, { tab }), "data-tab": tab, "aria-current": tab === current ? "true" : null }, TABS[tab])),
   );
 }
 
@@ -134,7 +139,7 @@ function withoutReports(place: Place, read: Company, name: string): void {
   fill(
     place.root,
     heading(read, name, place.route.params["edition"], el("span")),
-    tabs(read.id, "statements"),
+    tabs(read, "statements"),
     empty("No accounts of this organisation are held", "It may take part in tenders, and it has identifiers: see the parts above."),
   );
   showBehind([{ says: "The organisation", path: `/v1/entities/${read.id}` }]);

@@ -10,6 +10,7 @@ import { choiceParam, type Route } from "../route.ts";
 const SMALL_PAGES = 2; // with the call for the organisation, three
 const MOST_PAGES = 12;
 const MARGIN = 45; // days before the first report, in which nothing is public yet
+const TENDER_DAYS = 3653; // the slider of an organisation without accounts covers ten years
 const MOST_ITEMS = 20; // that the API takes at once
 
 export interface Company {
@@ -53,8 +54,8 @@ export async function readCompany(route: Route, id: string, needsTable: boolean)
   }
   const last = history?.asOf ?? new Date().toISOString().slice(0, 10);
   // Without the table, older years need not be read: the slider then begins at the day of the address, if that is earlier.
-  const began = shifted(firstDay(found, last), -MARGIN);
-  const day = needsTable || !history?.nextCursor ? undefined : route.params["as_of"];
+  const began = found.length > 0 ? shifted(firstDay(found, last), -MARGIN) : shifted(last, -TENDER_DAYS);
+  const day = needsTable || (found.length > 0 && !history?.nextCursor) ? undefined : route.params["as_of"];
   return {
     id,
     who: entity.rows[0] ?? {},

@@ -61,7 +61,7 @@ export function statementsTab(context: Context): Tab {
   );
   draw();
   choose(chosen);
-  return { element, moved, calls: history.calls, settled: () => undefined };
+  return { element, moved, calls: history.calls };
 
   function takeGroup(value: string): void {
     group = value;
@@ -157,7 +157,8 @@ function fillCell(button: HTMLButtonElement, figure: Figure, day: Day): void {
   const later = restatements([figure]).find((one) => one.day > day);
   const restated = standing !== null && figure.vintages.indexOf(standing) > 0;
   const label = digits ? exactly(digits, unit) : "Not public on this day";
-  fill(button, el("data", { class: "exact", value: digits }, digits ? forPeople(digits) : NONE));
+  const mark = restated ? ", restated" : digits && later ? ", restated later" : "";
+  fill(button, el("data", { class: "exact", value: digits }, digits ? forPeople(digits) : NONE), mark && el("span", { class: "offscreen" }, mark));
   button.classList.toggle("restated", restated);
   button.classList.toggle("later", digits !== "" && !restated && later !== undefined);
   button.classList.toggle("none", digits === "");
