@@ -87,7 +87,7 @@ fill(
     {},
     "For research and information; not a regulated benchmark. A metric or a rank is not a rating. A party is shown only if evidence shows that it is an organisation, so some real firms are withheld.",
   ),
-  el("p", {}, el("a", { href: "/docs/" }, "Guide"), el("a", { href: "/openapi.json" }, "OpenAPI"), el("a", { href: href("coverage") }, "Coverage and status")),
+  el("p", {}, el("a", { href: "/docs/" }, "Guide"), el("a", { href: "/openapi.json" }, "OpenAPI"), el("a", { href: href("coverage") }, "Coverage and status"), el("a", { href: href("editions") }, "Editions and changes")),
 );
 addEventListener("hashchange", () => {
   // The skip link is an address too, and no page.

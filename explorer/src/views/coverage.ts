@@ -4,8 +4,9 @@ import { actions } from "../actions.ts";
 import { ask, text, type Answer, type Row } from "../api.ts";
 import { showBehind } from "../behind.ts";
 import { inShort } from "../dates.ts";
-import { choice, el, field, fill } from "../dom.ts";
-import { grouped, percent } from "../exact.ts";
+import { choice, el, field, fill, type Child } from "../dom.ts";
+import { grouped } from "../exact.ts";
+import { number } from "../numbers.ts";
 import { choiceParam, go, href } from "../route.ts";
 import { cut, problem } from "../states.ts";
 import { table } from "../table.ts";
@@ -120,12 +121,12 @@ function standing(row: Row): string | null {
   return status === "no_floor" ? null : status;
 }
 
-function told(row: Row): string {
+function told(row: Row): Child {
   const value = text(row["value"]);
   if (value === "UNMEASURED") return "not measured";
-  const show = text(row["unit"]) === "share" ? percent : grouped;
+  const unit = text(row["unit"]) === "share" ? "share" : "";
   const floor = text(row["floor"]);
-  return `${show(value)}${floor && `, floor ${show(floor)}`}${text(row["status"]) === "fail" ? ", fails" : ""}`;
+  return [number(value, unit), floor && [", floor ", number(floor, unit)], text(row["status"]) === "fail" && ", fails"];
 }
 
 function named(kind: string, key: string): HTMLElement {

@@ -30,6 +30,6 @@ export const VIEWS: View[] = [
   { name: "macro", short: "Macro", title: "Macro", reads: "the series", takes: ["series", "vintages", "date", "as_of", "edition"], show: macro },
   { name: "country", short: "Countries", title: "Country", reads: "the country", takes: ["as_of", "edition"], show: country },
   { name: "sources", short: "Sources", title: "Sources", reads: "the sources", takes: ["edition"], show: sources },
-  { name: "coverage", short: "Coverage", title: "Coverage and quality", reads: "what there is", takes: ["kind", "dataset"], show: coverage },
-  { name: "editions", short: "Editions", title: "Editions and changes", reads: "the editions", takes: ["dataset", "reason", "since"], show: editions },
+  { name: "coverage", short: "Coverage", hidden: true, title: "Coverage and quality", reads: "what there is", takes: ["kind", "dataset"], show: coverage },
+  { name: "editions", short: "Editions", hidden: true, title: "Editions and changes", reads: "the editions", takes: ["dataset", "reason", "since"], show: editions },
 ];

@@ -106,7 +106,7 @@ export async function screen(place: Place): Promise<void> {
       ...(now ? [{ head: "Now", number: true, wide: true, cell: (row: Row) => moved(text(row["rank"]), ranks.get(text(row["service_id"])), now.truncated) }] : []),
       { head: "Company", cell: company },
       { head: readable(leading), number: true, cell: (row) => number(text(row["value"]), metricUnit(leading)) },
-      { head: "", wide: true, cell: (row) => bar(pixelValue(text(row["value"])) / widest) },
+      ...(others.length > 1 ? [] : [{ head: "", wide: true, cell: (row: Row) => bar(pixelValue(text(row["value"])) / widest) }]),
       ...others.map((other, at) => beside(metrics[at + 1] ?? "", other)),
       ...(then.rows.some((row) => row["revised_later"] === true) ? [{ head: "Revised later", cell: (row: Row) => (row["revised_later"] === true ? "yes" : "") }] : []),
       { head: "Year to", wide: true, cell: (row) => inShort(text(row["period_end"])) },

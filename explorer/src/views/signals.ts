@@ -15,6 +15,8 @@ import type { Place } from "../view.ts";
 
 const FIRST = "procurement-demand";
 const MOST_PAGES = 2;
+// The field counts contracting processes, each once.
+const NAMES: Record<string, string> = { releases: "processes" };
 // Columns of a signal that are not its numbers.
 const LABELS = new Set(["country", "category", "currency", "month", "methodology_ref", "source_ref", "license_class", "observed_at"]);
 
@@ -44,11 +46,12 @@ export async function signals(place: Place): Promise<void> {
   const measure = numbers.includes(params["measure"] ?? "") ? params["measure"] ?? "" : numbers[0] ?? "";
   const rows = read.rows.filter((row) => text(row[by]) === group && text(row[measure]) !== "");
   const unit = /share|concentration|momentum/.test(measure) ? "share" : measure.endsWith("_value") ? text(newest?.["currency"]) : measure.endsWith("_days") ? "days" : "";
-  const name = `${readable(measure)}, ${readable(group)}`;
+  const called = readable(NAMES[measure] ?? measure);
+  const name = `${called}, ${readable(group)}`;
   const chart = lineChart([{ dots: rows.map((row) => ({ day: text(row["month"]), digits: text(row[measure]) })), tone: "now", name }], {
     label: `${name}, by month`,
     xTitle: "month",
-    yTitle: [readable(measure), unit && unit !== "share" ? unit : ""].filter(Boolean).join(", "),
+    yTitle: [called, unit && unit !== "share" ? unit : ""].filter(Boolean).join(", "),
     unit,
     bars: true,
     called: monthInFull,
@@ -65,7 +68,7 @@ export async function signals(place: Place): Promise<void> {
       field("Country", choice(countries.map((value) => ({ value, label: countryName(value) })), country, (value) => to({ country: value, category: "", currency: "" }))),
       field("Signal", choice(listed.map((row) => ({ value: text(row["key"]), label: readable(text(row["key"])) })), key, (value) => to({ signal: value, measure: "", category: "", currency: "" }))),
       field(readable(by), choice(groups.map((value) => ({ value, label: readable(value) })), group, (value) => to({ [by]: value }))),
-      field("Number", choice(numbers.map((value) => ({ value, label: readable(value) })), measure, (value) => to({ measure: value }))),
+      field("Number", choice(numbers.map((value) => ({ value, label: readable(NAMES[value] ?? value) })), measure, (value) => to({ measure: value }))),
     ),
     newest
       ? el("section", { class: "card" }, el("h2", {}, name), rows[0] && el("p", { class: "said" }, el("strong", {}, exactly(text(rows[0][measure]), unit)), ` in ${monthInFull(text(rows[0]["month"]))}, the newest month. Choose a bar to list the tenders that were known at the end of that month.`), chart.element)
@@ -75,7 +78,7 @@ export async function signals(place: Place): Promise<void> {
       name,
       [
         { head: "Month", cell: (row: Row) => monthInFull(text(row["month"])) },
-        { head: readable(measure), number: true, cell: (row) => number(text(row[measure]), unit) },
+        { head: called, number: true, cell: (row) => number(text(row[measure]), unit) },
       ],
       rows,
     ),

@@ -44,7 +44,7 @@ export async function sources(place: Place): Promise<void> {
     place.root,
     el("p", { class: "over" }, "Sources"),
     el("h1", {}, "Where the data comes from"),
-    el("p", { class: "lead" }, "Every value cites one of these sources and carries its licence. A source that misses two due times is shown as late. ", el("a", { href: href("coverage") }, "What can be asked for"), "."),
+    el("p", { class: "lead" }, "Every value cites one of these sources and carries its licence. A source that misses two due times is shown as late. ", "See also ", el("a", { href: href("coverage") }, "coverage and quality"), " and ", el("a", { href: href("editions") }, "what each edition changed"), "."),
     summary(freshness),
     rows.length === 0 ? empty("No source has been loaded yet", "Load documents with ", el("code", {}, "sankofa ingest"), ", then publish.") : el("ul", { class: "sources" }, rows.map((row) => card(row, feeds.get(text(row["key"]))))),
     listed.nextCursor && cut(`These are the first ${rows.length} sources.`),

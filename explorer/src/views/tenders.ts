@@ -56,7 +56,7 @@ export async function tenders(place: Place): Promise<void> {
     ),
     party && el("p", { class: "notice" }, `Only processes with this ${party}: `, el("a", { href: href("company", params[party] ?? "") }, params[party] ?? ""), ". ", el("a", { href: address({ [party]: "" }) }, "Show all")),
     result,
-    el("p", { class: "hint" }, "See also: ", el("a", { href: href("country", country) }, `${countryName(country)} at a glance`), " · ", el("a", { href: href("signals", "", { country, edition }) }, "procurement signals by month")),
+    el("p", { class: "hint" }, "See also: ", el("a", { href: href("country", country) }, `${countryName(country)} at a glance`), " · ", el("a", { href: href("signals", "", { country, category, edition }) }, "procurement signals by month")),
   );
   tell(day);
   await settle(day);
