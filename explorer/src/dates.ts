@@ -21,7 +21,7 @@ export function seconds(day: Day): number {
 }
 
 export function isDay(text: string | undefined): text is Day {
-  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && dayOf(dayNumber(text)) === text;
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(dayNumber(text)) && dayOf(dayNumber(text)) === text;
 }
 
 export function shifted(day: Day, days: number): Day {

@@ -1,4 +1,4 @@
-// Which key asks, and the place to enter another.
+// Which key is in use, and the dialog to enter another.
 
 import { forget } from "./api.ts";
 import { el, field } from "./dom.ts";
@@ -6,6 +6,7 @@ import { isSandbox, ownKey, useOwnKey } from "./key.ts";
 
 export function keyTools(changed: () => void): HTMLElement {
   const button = el("button", { type: "button", class: "key", onclick: open });
+  const inUse = el("p");
   const input = el("input", { type: "password", autocomplete: "off", spellcheck: "false", placeholder: "snk_…" });
   const dialog = el(
     "dialog",
@@ -14,11 +15,7 @@ export function keyTools(changed: () => void): HTMLElement {
       "form",
       { method: "dialog", onsubmit: () => take(input.value.trim()) },
       el("h2", { id: "key-title" }, "Your key"),
-      el(
-        "p",
-        {},
-        "The page asks with the public sandbox key: the same data, 25 rows a page, 60 requests a minute. A key of your own sees whole answers.",
-      ),
+      inUse,
       field("API key", input, "It stays in this tab and is gone when you close it. It is sent only to this service."),
       el(
         "div",
@@ -32,6 +29,9 @@ export function keyTools(changed: () => void): HTMLElement {
 
   function open(): void {
     input.value = ownKey();
+    inUse.textContent = isSandbox()
+      ? "In use: the public sandbox key. It has the same data, 25 rows a page and 60 requests a minute. A key of your own gets whole answers."
+      : "In use: your own key. The public sandbox key has the same data, 25 rows a page and 60 requests a minute.";
     dialog.showModal();
     input.select();
   }

@@ -1,15 +1,10 @@
-// Which line item and period a view begins with, and how periods are called.
+// Which period a view begins with, and how periods are named.
 
 import { text, type Row } from "./api.ts";
 import type { Figure } from "./as_of.ts";
 import { inShort } from "./dates.ts";
-import { periodGroup } from "./words.ts";
 
-export function pick(options: string[], wanted: string | undefined, otherwise: string): string {
-  return wanted && options.includes(wanted) ? wanted : otherwise;
-}
-
-/** Begin with the period that is asked for, or with the one that has most to tell. */
+/** Return the period that is asked for, or else the one that was restated most often. */
 export function start(candidates: Figure[], wanted?: string): Figure {
   const found = candidates.find((one) => one.period === wanted);
   if (found) return found;
@@ -20,12 +15,6 @@ export function start(candidates: Figure[], wanted?: string): Figure {
 
 export function kind(figure: Figure): string {
   return text(figure.vintages[0]?.["period_type"]);
-}
-
-export function option(figure: Figure) {
-  const row = figure.vintages[0] ?? {};
-  const restated = figure.vintages.length > 1 ? ` (${figure.vintages.length} vintages)` : "";
-  return { value: figure.period, label: `${periodName(row)}${restated}`, group: periodGroup(kind(figure)) };
 }
 
 export function periodName(row: Row): string {

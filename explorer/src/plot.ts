@@ -1,111 +1,160 @@
-// What all charts share: colours from the style sheet, a size that follows the page, days in UTC.
+// What all charts share: an SVG with titled axes, and a reader of values for mouse, touch and keys.
 
-import uPlot from "uplot";
+import { dayNumber, dayOf, inShort, type Day } from "./dates.ts";
+import { el } from "./dom.ts";
+import { axis, type Axes, type Frame } from "./scales.ts";
+import { svg } from "./svg.ts";
 
-export interface Colours {
-  ink: string;
-  quiet: string;
-  faint: string;
-  line: string;
-  accent: string;
-  then: string;
-  paper: string;
+const NEAR = 28; // px: a point that is further away from a press is not meant by it
+
+/** A value that can be read off a chart. */
+export interface Point {
+  day: Day;
+  /** Where it stands; a float places a pixel and is never shown. */
+  height: number;
+  /** The exact value in words. */
+  says: string;
+  /** What a click or the Enter key does. */
+  open?: (() => void) | undefined;
 }
 
-function colours(): Colours {
-  const style = getComputedStyle(document.documentElement);
-  const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return {
-    ink: read("ink"),
-    quiet: read("quiet"),
-    faint: read("faint"),
-    line: read("line"),
-    accent: read("accent"),
-    then: read("then"),
-    paper: read("paper"),
-  };
-}
-
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** Axes of time and value; ticks are for orientation, and exact values stand in the text beside the chart. */
-export function axes(colour: Colours, { grid = true } = {}): uPlot.Axis[] {
-  const font = `12px ${getComputedStyle(document.body).fontFamily}`;
-  const common = { stroke: colour.quiet, font, ticks: { show: false }, border: { show: false } };
-  return [
-    {
-      ...common,
-      grid: { show: false },
-      space: 46,
-      size: 44,
-      values: (_plot, splits, _axis, _space, step) => splits.map((split, at) => tick(split, step, splits[at - 1])),
-    },
-    {
-      ...common,
-      grid: { show: grid, stroke: colour.line, width: 1 },
-      size: 56,
-      values: (_plot, splits) => splits.map((split) => COMPACT.format(split)),
-    },
-  ];
-}
-
-/** Name a tick by its year, or by its month with the year below where that begins. */
-function tick(split: number, step: number, before: number | undefined): string {
-  const date = new Date(split * 1000);
-  const year = date.getUTCFullYear();
-  if (step >= 365 * 86_400) return String(year);
-  const month = MONTHS[date.getUTCMonth()] ?? "";
-  const named = step >= 28 * 86_400 ? month : `${date.getUTCDate()} ${month}`;
-  return before === undefined || new Date(before * 1000).getUTCFullYear() !== year ? `${named}\n${year}` : named;
-}
-
-export interface Built {
-  options: Omit<uPlot.Options, "width" | "height">;
-  data: uPlot.AlignedData;
+export interface Drawing extends Axes {
+  points: Point[];
+  paint: (frame: Frame) => SVGElement[];
 }
 
 export interface Plot {
-  current: () => uPlot;
-  rebuild: () => void;
+  element: HTMLElement;
+  redraw: () => void;
+  frame: () => Frame;
 }
 
-/** Draw a chart into a host, and again whenever its width or the colours of the page change. */
-export function plot(host: HTMLElement, height: () => number, build: (colour: Colours) => Built, drawn: (made: uPlot) => void): Plot {
-  let made: uPlot | undefined;
-  const rebuild = () => {
-    made?.destroy();
-    const { options, data } = build(colours());
-    made = new uPlot(
-      {
-        ...options,
-        tzDate: (moment) => uPlot.tzDate(new Date(moment * 1e3), "Etc/UTC"),
-        width: host.clientWidth || 320,
-        height: height(),
-        legend: { show: false },
-      },
-      data,
-      host,
-    );
-    placed();
-  };
-  // uPlot gives its parts their sizes in a microtask of its own, which comes before this one.
-  const placed = () => queueMicrotask(() => made && drawn(made));
-  rebuild();
-  const follow = new ResizeObserver(() => {
-    if (!made || !host.isConnected || host.clientWidth === made.width) return;
-    made.setSize({ width: host.clientWidth, height: height() });
-    placed();
+export interface PlotOptions {
+  label: string;
+  draw: () => Drawing;
+  /** A slider's track that is kept as wide as the time axis. */
+  track?: HTMLElement;
+  /** Gets the day under the pointer while it is pressed beside every point. */
+  scrub?: (day: Day) => void;
+}
+
+/** Return a chart that follows the width of the page. */
+export function plot({ label, draw, track, scrub }: PlotOptions): Plot {
+  const canvas = svg("svg", { role: "img", "aria-label": label });
+  const tip = el("div", { class: "tip", "aria-hidden": "true" });
+  const spoken = el("p", { class: "offscreen", "aria-live": "polite" });
+  const element = el(
+    "div",
+    { class: "chart", tabindex: "0", role: "group", "aria-label": `${label}. Arrow keys read the values.` },
+    tip,
+    spoken,
+  );
+  element.prepend(canvas);
+  let drawing = draw();
+  let frame: Frame;
+  let at = -1;
+
+  function redraw(): void {
+    drawing = draw();
+    const width = Math.max(element.clientWidth, 280);
+    const height = width < 560 ? 240 : 320;
+    const made = axis(drawing, width, height);
+    frame = made.frame;
+    canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    canvas.setAttribute("width", String(width));
+    canvas.setAttribute("height", String(height));
+    const focus = svg("circle", { class: "focus", r: 6, visibility: "hidden" });
+    canvas.replaceChildren(...made.elements, ...drawing.paint(frame), focus);
+    if (track) {
+      track.style.marginLeft = `${frame.left}px`;
+      track.style.width = `${frame.right - frame.left}px`;
+    }
+    hide();
+  }
+
+  function show(index: number, aloud: boolean): void {
+    const point = drawing.points[index];
+    if (!point) return hide();
+    at = index;
+    const [x, y] = [frame.x(point.day), frame.y(point.height)];
+    const focus = canvas.querySelector(".focus");
+    focus?.setAttribute("cx", String(x));
+    focus?.setAttribute("cy", String(y));
+    focus?.setAttribute("visibility", "visible");
+    tip.textContent = point.says;
+    tip.classList.add("on");
+    const half = tip.offsetWidth / 2;
+    tip.style.left = `${Math.min(Math.max(x, half), element.clientWidth - half)}px`;
+    tip.style.top = `${y < tip.offsetHeight + 14 ? y + 14 : y - tip.offsetHeight - 14}px`;
+    if (aloud) spoken.textContent = point.says;
+  }
+
+  function hide(): void {
+    at = -1;
+    tip.classList.remove("on");
+    canvas.querySelector(".focus")?.setAttribute("visibility", "hidden");
+  }
+
+  /** Return the point nearest to a pointer: by time first, then by value. */
+  function nearest(event: PointerEvent, most = Infinity): number {
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    let [best, found] = [Infinity, -1];
+    drawing.points.forEach((point, index) => {
+      const [aside, above] = [frame.x(point.day) - x, frame.y(point.height) - y];
+      const away = Math.hypot(aside * 2, above);
+      if (away < best && Math.hypot(aside, above) < most) [best, found] = [away, index];
+    });
+    return found;
+  }
+
+  function dayAt(event: PointerEvent): Day {
+    const share = (event.clientX - canvas.getBoundingClientRect().left - frame.left) / (frame.right - frame.left);
+    const [first, last] = [dayNumber(drawing.from), dayNumber(drawing.to)];
+    return dayOf(Math.round(first + Math.min(Math.max(share, 0), 1) * (last - first)));
+  }
+
+  element.addEventListener("pointermove", (event) => show(nearest(event), false));
+  // A finger that is lifted leaves the value shown.
+  element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && hide());
+  element.addEventListener("blur", hide);
+  element.addEventListener("pointerdown", (event) => {
+    const index = nearest(event, scrub ? NEAR : Infinity);
+    // A click opens a point; a finger reads it first, and opens it with a second tap.
+    const opens = event.pointerType !== "touch" || index === at;
+    if (index >= 0) show(index, false);
+    if (index >= 0 && opens) return drawing.points[index]?.open?.();
+    if (!scrub || index >= 0) return;
+    element.setPointerCapture(event.pointerId);
+    const follow = (moved: PointerEvent) => scrub(dayAt(moved));
+    element.addEventListener("pointermove", follow);
+    const end = () => element.removeEventListener("pointermove", follow);
+    element.addEventListener("pointerup", end, { once: true });
+    element.addEventListener("pointercancel", end, { once: true });
+    follow(event);
   });
-  follow.observe(host);
-  const repaint = () => (host.isConnected ? rebuild() : removeEventListener("themechange", repaint));
-  addEventListener("themechange", repaint);
-  return { current: () => made as uPlot, rebuild };
+  element.addEventListener("keydown", (event) => {
+    const last = drawing.points.length - 1;
+    const step = { ArrowRight: at + 1, ArrowLeft: at < 0 ? last : at - 1, Home: 0, End: last }[event.key];
+    if (event.key === "Escape") return hide();
+    if (event.key === "Enter") return drawing.points[at]?.open?.();
+    if (step === undefined) return;
+    event.preventDefault();
+    show(Math.min(Math.max(step, 0), last), true);
+  });
+
+  let width = 0;
+  new ResizeObserver(() => {
+    if (!element.isConnected || element.clientWidth === width) return;
+    width = element.clientWidth;
+    redraw();
+  }).observe(element);
+  redraw();
+  return { element, redraw, frame: () => frame };
 }
 
-/** Range of values with some air above and below. */
-export function airy(_plot: uPlot, low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null) return [0, 1];
-  const air = (high - low || Math.abs(high) || 1) * 0.12;
-  return [low - air, high + air];
+/** Describe a value and its day for the reader of a chart. */
+export function reading(value: string, day: Day, more = ""): string {
+  return `${inShort(day)}: ${value}${more && `, ${more}`}`;
 }
+

@@ -3,7 +3,7 @@
 import { text, type Row } from "./api.ts";
 import { inShort } from "./dates.ts";
 import { el } from "./dom.ts";
-import { grouped } from "./exact.ts";
+import { number } from "./numbers.ts";
 import { href } from "./route.ts";
 import { table } from "./table.ts";
 import { readable } from "./words.ts";
@@ -26,22 +26,28 @@ export function byBuyer(releases: Row[]): HTMLElement {
     sorted.map(({ name, id, count }) => {
       const length = el("span", {});
       length.style.width = `${(count / most) * 100}%`;
-      return el("li", {}, el("span", { class: "buyer-name" }, id ? el("a", { href: href("entity", id) }, name) : name), el("span", { class: "buyer-count" }, String(count)), el("span", { class: "bar", "aria-hidden": "true" }, length));
+      return el("li", {}, el("span", { class: "buyer-name" }, id ? el("a", { href: href("company", id) }, name) : name), el("span", { class: "buyer-count" }, String(count)), el("span", { class: "bar", "aria-hidden": "true" }, length));
     }),
   );
 }
 
-export function releaseTable(releases: Row[]): HTMLElement {
+/** Return releases as a table; the year is left out where all are of one month. */
+export function releaseTable(releases: Row[], { years = false } = {}): HTMLElement {
   return table(
     "Releases",
     [
-      { head: "Date", cell: (row) => el("span", { class: "nowrap" }, inShort(text(row["date"]).slice(0, 10) || text(row["available_at"])).replace(/ \d+$/, "")) },
+      { head: "Date", cell: (row) => el("span", { class: "nowrap" }, dated(row, years)) },
       { head: "What", cell: what },
       { head: "Stage", wide: true, cell: (row) => ((row["tag"] ?? []) as string[]).map(readable).join(", ") },
       { head: "Value", number: true, cell: valueOf },
     ],
     releases,
   );
+}
+
+function dated(row: Row, years: boolean): string {
+  const day = inShort(text(row["date"]).slice(0, 10) || text(row["available_at"]));
+  return years ? day : day.replace(/ \d+$/, "");
 }
 
 function what(row: Row): HTMLElement {
@@ -59,9 +65,9 @@ function what(row: Row): HTMLElement {
   );
 }
 
-function valueOf(row: Row): string {
+function valueOf(row: Row): HTMLElement | string {
   const tender = (row["tender"] ?? {}) as Row;
   const stated = (((row["awards"] ?? []) as Row[])[0]?.["value"] ?? tender["value"] ?? {}) as Row;
   const amount = text(stated["amount"]);
-  return amount ? `${grouped(amount)} ${text(stated["currency"])}` : "–";
+  return amount ? number(amount, text(stated["currency"])) : "–";
 }

@@ -40,16 +40,16 @@ export function asOfControl(options: {
   });
   const date = el("input", { type: "date", min: first, max: last, "aria-label": "As of, as a date" });
   date.addEventListener("change", () => isDay(date.value) && move(date.value));
-  const back = el("button", { type: "button", onclick: () => jump(-1) }, "‹ Change before");
-  const on = el("button", { type: "button", onclick: () => jump(1) }, "Change after ›");
+  const back = el("button", { type: "button", class: "icon", "aria-label": "Change before", title: "The day before the last change", onclick: () => jump(-1) }, "‹");
+  const on = el("button", { type: "button", class: "icon", "aria-label": "Change after", title: "The next change", onclick: () => jump(1) }, "›");
   const end = el("button", { type: "button", onclick: () => move(last) }, "Newest");
   const track = el("div", { class: "track" }, range);
   const element = el(
     "div",
     { class: "as-of" },
+    el("div", { class: "as-of-steps" }, el("label", { class: "as-of-date" }, el("span", { class: "as-of-word" }, "As of "), date), back, on, end),
     track,
-    el("div", { class: "as-of-steps" }, el("label", { class: "as-of-date" }, "As of ", date), back, on, end),
-    el("p", { class: "hint" }, "Drag to any day. With the keyboard: arrows move a day, Page Up and Page Down a month."),
+    el("p", { class: "hint offscreen" }, "Arrow keys move a day, Page Up and Page Down a month."),
   );
   back.hidden = on.hidden = true;
 

@@ -1,14 +1,15 @@
 // What a view shows when it has nothing yet, nothing at all, or no answer.
 
-import { Problem, text } from "./api.ts";
+import { Problem } from "./api.ts";
 import { el, type Child } from "./dom.ts";
 import { isSandbox } from "./key.ts";
+import { WrongAddress } from "./route.ts";
 
 export function reading(what: string): HTMLElement {
   return el("p", { class: "reading", role: "status" }, `Reading ${what}…`);
 }
 
-/** Nothing matched: say why that can be, and what to do. */
+/** Nothing matched: why that can be, and what to do. */
 export function empty(title: string, ...help: Child[]): HTMLElement {
   return el("section", { class: "state empty" }, el("h2", {}, title), el("div", { class: "help" }, ...help));
 }
@@ -32,43 +33,58 @@ export function cut(shown: string, more?: { label: string; act: () => void }): H
   );
 }
 
-/** Show a problem document: what happened, what helps, and the id to quote. */
+/** Show an error: what is wrong, what helps, and the id of the request. */
 export function problem(error: unknown, again: () => void): HTMLElement {
-  const known = error instanceof Problem ? error : new Problem(0, { title: "The page failed", detail: String(error) });
-  const { document: told, status } = known;
-  const upgrade = text(told["upgrade_url"]);
-  const requestId = text(told["request_id"]);
+  if (error instanceof WrongAddress) return wrongAddress(error);
+  const known = error instanceof Problem ? error : new Problem({ status: 0, title: "The page failed", detail: String(error) });
+  const { document, status, requestId, upgradeUrl } = known;
   return el(
     "section",
     { class: "state problem", role: "alert" },
-    el("h2", {}, text(told["title"]) || "No answer"),
-    el("p", {}, text(told["detail"])),
-    el("p", { class: "help" }, advice(status, told)),
+    el("h2", {}, document.title),
+    el("p", {}, document.parameter && el("code", {}, document.parameter), document.parameter && ": ", document.detail),
+    el("p", { class: "help" }, advice(status, known.retryAfter)),
     el(
       "p",
       { class: "actions" },
       status === 401 && el("button", { type: "button", class: "primary", onclick: openKey }, "Change the key"),
-      upgrade && el("a", { class: "button", href: upgrade }, "See what other tiers offer"),
+      upgradeUrl && el("a", { class: "button", href: upgradeUrl }, "See what other tiers offer"),
       el("button", { type: "button", onclick: again }, "Try again"),
-      el("a", { class: "button", href: "#/issuer" }, "Go to the start"),
+      el("a", { class: "button", href: "#/company" }, "Go to the start"),
     ),
     requestId && el("p", { class: "hint" }, "Request ", el("code", {}, requestId), status > 0 && ` · status ${status}`),
   );
 }
 
-function advice(status: number, told: Problem["document"]): string {
-  const wait = text(told["retry_after"]);
+/** A part of the address is wrong: say which, and lead to the address without the fault. */
+function wrongAddress({ message, mended }: WrongAddress): HTMLElement {
+  return el(
+    "section",
+    { class: "state problem", role: "alert" },
+    el("h2", {}, "This address is not valid"),
+    el("p", {}, message),
+    el(
+      "p",
+      { class: "actions" },
+      el("a", { class: "button primary", href: mended.href }, mended.label),
+      el("a", { class: "button", href: "#/company" }, "Go to the start"),
+    ),
+  );
+}
+
+function advice(status: number, wait: number | undefined): string {
   if (status === 401) {
     return isSandbox()
       ? "This installation has no sandbox key, or it was changed. Enter a key of your own."
-      : "The key you entered is not known here. Check it for a missing letter, or go back to the sandbox key.";
+      : "The key you entered is unknown here. Check it for a missing letter, or use the sandbox key again.";
   }
-  if (status === 402) return "The key that asks is of the sample tier. A paid tier, or a smaller question, gets an answer.";
-  if (status === 404) return "Nothing here has this identifier. Look it up by ticker or LEI, or pick an issuer from the screen.";
-  if (status === 429) return `The limit of this key is reached${wait && `; in ${wait} seconds it can ask again`}. A key of your own has a limit of its own.`;
-  if (status === 503) return "A part of the service is silent, and it gives no answer rather than a wrong one. Try again in a moment.";
-  if (status === 400) return "A part of the address is not valid. Change it, or begin at the start.";
-  return "If it stays, tell the operator the request id.";
+  if (status === 402) return "The key is of the sample tier. Use a key of a paid tier, or request fewer rows.";
+  if (status === 404) return "Nothing here has this identifier. Search for the company by name, ticker or LEI.";
+  if (status === 429) return `The request limit of this key is reached${wait === undefined ? "" : ` for ${wait} seconds`}. A key of your own has its own limit.`;
+  if (status === 503) return "A part of the service does not answer. Try again in a moment.";
+  if (status === 400) return "Correct this part of the address, or go to the start.";
+  if (status === 0) return "Try again. If it stays, check your connection.";
+  return "If it stays, report the request id to the operator.";
 }
 
 export function openKey(): void {

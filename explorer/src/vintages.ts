@@ -1,10 +1,10 @@
-// Every vintage of a figure as a list: the same as the points of the chart, for keys, ears and small screens.
+// Every vintage of a figure as a list: the points of the chart, for the keyboard, screen readers and small screens.
 
-import { text, type Row } from "./api.ts";
+import { api, read, text, type Row } from "./api.ts";
 import { copyButton } from "./behind.ts";
 import { inFull, type Day } from "./dates.ts";
 import { el, fill } from "./dom.ts";
-import { grouped } from "./exact.ts";
+import { number } from "./numbers.ts";
 import { pairs } from "./table.ts";
 import { BASES } from "./words.ts";
 
@@ -31,7 +31,7 @@ export function vintageList(): VintageList {
         details.classList.toggle("future", future);
         details.classList.toggle("stands", id === text(standing?.["fact_id"]));
         const badge = details.querySelector(".badge");
-        if (badge) badge.textContent = future ? "not known yet" : id === text(standing?.["fact_id"]) ? "stood on this day" : "past";
+        if (badge) badge.textContent = future ? "not public yet" : id === text(standing?.["fact_id"]) ? "valid on this day" : "replaced";
       }
     },
     open(row) {
@@ -51,17 +51,31 @@ export function vintageList(): VintageList {
         "summary",
         {},
         el("span", { class: "vintage-head" }, `Vintage ${text(row["vintage"])}`, el("span", { class: "badge" })),
-        el("span", { class: "vintage-value" }, value ? `${grouped(value)} ${text(row["unit"])}` : "taken down"),
+        el("span", { class: "vintage-value" }, value ? number(value, text(row["unit"])) : "taken down"),
         el("span", { class: "vintage-day" }, `public since ${inFull(text(row["available_at"]))}`, before && ", restated"),
       ),
       sourceOf(row, links),
     );
+    details.addEventListener("toggle", () => void findFiling(row, details), { once: true });
     items.set(text(row["fact_id"]), details);
     return details;
   }
 }
 
-/** Where a row comes from, under which licence, and the addresses that give it for ever. */
+/** Link to the filing at its publisher, once somebody opens the vintage: that costs one call. */
+async function findFiling(row: Row, details: HTMLDetailsElement): Promise<void> {
+  const place = details.querySelector(".filing");
+  if (!place) return;
+  try {
+    const versions = await read(api().fact(text(row["fact_id"])));
+    const url = versions.rows.find((one) => String(one.vintage) === text(row["vintage"]))?.source_url;
+    fill(place, url && /^https?:/.test(url) ? el("a", { class: "button", href: url, rel: "noreferrer" }, "Open the filing") : "No page at the publisher is known for it.");
+  } catch {
+    fill(place, "The page of the filing could not be looked up.");
+  }
+}
+
+/** Return where a row comes from, under which licence, and the addresses that keep giving it. */
 export function sourceOf(row: Row, links: { page: string; rest: string }): HTMLElement {
   const basis = text(row["available_at_basis"]);
   const page = new URL(links.page, location.href).href;
@@ -69,10 +83,11 @@ export function sourceOf(row: Row, links: { page: string; rest: string }): HTMLE
     "div",
     { class: "source" },
     pairs([
+      ["Filing", [[text(row["form"]), text(row["filing_id"])].filter(Boolean).join(" "), " ", el("span", { class: "filing quiet" })]],
       ["Source", el("code", {}, text(row["source_ref"]))],
       ["Licence", text(row["license_class"])],
       ["Public since", text(row["available_at"]) && `${inFull(text(row["available_at"]))}: ${BASES[basis] ?? basis}`],
-      ["Fetched by us", text(row["observed_at"])],
+      ["Fetched by us", text(row["observed_at"]) && inFull(text(row["observed_at"]).slice(0, 10))],
       ["Reported as", { own: "the filing's own period", comparative: "a comparative in a later filing" }[text(row["reported_as"])]],
       ["Fact", el("code", {}, text(row["fact_id"]))],
     ]),

@@ -41,7 +41,7 @@ def test_the_first_view_is_small_and_needs_no_key_of_ones_own(visit, site):
     page = visitor.go("")
     page.wait_for_load_state("networkidle")
     sizes = [request.sizes()["responseBodySize"] for request in visitor.requests]
-    assert sum(sizes) < 200_000
+    assert sum(sizes) < 150_000
     keys = {request.headers["x-api-key"] for request in visitor.requests if "/v1/" in request.url}
     assert keys == {site.sandbox_key}
     assert page.locator(".figure .value:not(.none)").count() == 1
@@ -61,7 +61,7 @@ def test_every_call_that_is_shown_is_answered(visit, site, demo):
             for call in calls:
                 _ask(form, call, site, agent)
     agent.close()
-    assert min(shown.values()) >= len(VIEWS) - 1  # there is no tool for editions
+    assert min(shown.values()) >= len(VIEWS) - 2  # there are no tools for editions and ratios
 
 
 def _ask(form, call, site, agent):
@@ -80,7 +80,7 @@ def _ask(form, call, site, agent):
 
 
 def test_the_sandbox_key_stands_in_the_calls_and_ones_own_never_does(visit, site):
-    asked = visit(sandbox=True).go(VIEWS["entity"]).inner_text("#behind")
+    asked = visit(sandbox=True).go(VIEWS["identifiers"]).inner_text("#behind")
     assert site.sandbox_key in asked
-    page = visit().go(VIEWS["entity"])
+    page = visit().go(VIEWS["identifiers"])
     assert site.own_key not in page.content()

@@ -28,13 +28,16 @@ def chromium():
 class Visitor:
     """One tab of its own, with the key of a paying caller unless it is told otherwise."""
 
-    def __init__(self, browser, site, *, width=1440, scheme="light", sandbox=False):
+    def __init__(self, browser, site, *, width=1440, scheme="light", sandbox=False, touch=False):
         self.site = site
         self.requests = []
         self.heard = []
         self.forgiven = []
         self._context = browser.new_context(
-            viewport={"width": width, "height": HEIGHTS[width]}, color_scheme=scheme, reduced_motion="reduce"
+            viewport={"width": width, "height": HEIGHTS[width]},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            has_touch=touch,
         )
         self._context.grant_permissions(["clipboard-read", "clipboard-write"])
         if not sandbox:
@@ -46,7 +49,7 @@ class Visitor:
         self.page.on("console", lambda said: self.heard.append(f"{said.type}: {said.text}"))
         self.page.on("pageerror", lambda error: self.heard.append(f"error: {error}"))
 
-    def go(self, place="#/issuer"):
+    def go(self, place="#/company"):
         """Open a place of the explorer and wait until it is shown."""
         self.page.goto("about:blank")
         self.open(f"{self.site.address}/{place}")
@@ -56,11 +59,15 @@ class Visitor:
         self.page.goto(address)
         self.page.wait_for_selector("main:not([aria-busy]) .view:not(:has(.reading))")
         # A chart takes its width from the page once it is laid out, and the slider from the chart.
-        if self.page.locator(".figure").count():
+        if self.page.locator(".chart").count():
             self.page.wait_for_function(
-                "document.querySelector('.chart .u-wrap')?.clientWidth"
-                " === document.querySelector('.chart').clientWidth"
+                "[...document.querySelectorAll('.chart')].every(one => "
+                "+one.querySelector('svg').getAttribute('width') === Math.max(one.clientWidth, 280))"
             )
+
+    def calls(self):
+        """Return the addresses of the API that were asked."""
+        return [request.url for request in self.requests if "/v1/" in request.url]
 
     def forgive(self, part):
         """Chromium tells every answer that is a problem on the console; here it was asked for."""

@@ -10,11 +10,18 @@ FY2022 = "2022-01-01..2022-12-31~KES"
 
 # Each view in a state that shows what it is for.
 VIEWS = {
-    "issuer": f"#/issuer/{NYALUMERA}?item=revenue&period={FY2022}&as_of=2024-03-14",
-    "screen": "#/screen?metric=net_margin&as_of=2024-03-14",
-    "tenders": "#/tenders?country=ZA&category=Solar and electrical equipment&month=2024-03-01",
-    "macro": "#/macro?series=CPI.KEN&as_of=2022-03-01",
-    "entity": f"#/entity/{NYALUMERA}",
+    "company": f"#/company/{NYALUMERA}?item=revenue&period={FY2022}&as_of=2024-03-14",
+    "ratios": f"#/company/{NYALUMERA}?tab=ratios&as_of=2024-03-14",
+    "filings": f"#/company/{NYALUMERA}?tab=filings&as_of=2024-03-15",
+    "company-tenders": f"#/company/{NYALUMERA}?tab=tenders",
+    "identifiers": f"#/company/{NYALUMERA}?tab=about",
+    "screen": "#/screen?metric=net_margin,return_on_equity&as_of=2024-03-14",
+    "tenders": "#/tenders?country=ZA&category=Solar and electrical equipment&as_of=2024-04-30",
+    "tender": "#/tender/ocds-demoke-004502?as_of=2024-12-10",
+    "signals": "#/signals?country=ZA&category=Solar and electrical equipment",
+    "macro": "#/macro?series=CPI.KEN&as_of=2024-09-01&vintages=all&date=2024-06-30",
+    "country": "#/country/KE?as_of=2025-06-30",
+    "sources": "#/sources",
     "coverage": "#/coverage?kind=metrics",
     "editions": "#/editions",
 }

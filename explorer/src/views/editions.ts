@@ -1,20 +1,26 @@
 // What was published when, sealed by a digest, and what each edition changed.
 
+import { actions } from "../actions.ts";
 import { ask, text, type Answer, type Params, type Row } from "../api.ts";
 import { copyButton, showBehind } from "../behind.ts";
 import { inFull, inShort } from "../dates.ts";
 import { choice, el, field, fill } from "../dom.ts";
 import { grouped, total } from "../exact.ts";
+import { number } from "../numbers.ts";
 import { href, note } from "../route.ts";
 import { cut, empty, problem } from "../states.ts";
 import { table } from "../table.ts";
 import { countryName, DATASETS, readable, REASONS } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
+
+const COMMON_ITEM = "total_assets"; // almost every issuer reports it: the panel of it names organisations
+const MOST_NAMES = 25;
 
 export async function editions(place: Place): Promise<void> {
   const { params } = place.route;
   const listed = await ask("/v1/editions");
   if (!place.alive()) return;
+  const names = new Map<string, string>();
   let reason = params["reason"] ?? "restated";
   let dataset = params["dataset"] ?? "AF-FUND";
   let since = params["since"] ?? "0";
@@ -41,18 +47,31 @@ export async function editions(place: Place): Promise<void> {
   );
   await read();
 
+  /** Read the names of organisations that are not known yet; one without the line item keeps its id. */
+  async function nameAll(rows: Row[]): Promise<void> {
+    const ids = [...new Set(rows.map((row) => text(row["service_id"])))].filter((id) => id && !names.has(id)).slice(0, MOST_NAMES);
+    if (ids.length === 0) return;
+    const panel = await ask("/v1/panel", { service_id: ids.join(","), line_item: COMMON_ITEM });
+    for (const row of panel.rows) names.set(text(row["service_id"]), text(row["legal_name"]));
+  }
+
   function asked(): Params {
     return { since, dataset, reason };
   }
 
-  async function read(step = false): Promise<void> {
-    note(href("editions", "", { reason, dataset, since }), { step });
-    showBehind([
+  function calls() {
+    return [
       { says: "The changes", path: "/v1/changes", params: asked() },
       { says: "The editions", path: "/v1/editions" },
-    ]);
+    ];
+  }
+
+  async function read(step = false): Promise<void> {
+    note(href("editions", "", { reason, dataset, since }), { step });
+    showBehind(calls());
     try {
       const answer = await ask("/v1/changes", asked());
+      await nameAll(answer.rows);
       if (place.alive()) show([], answer);
     } catch (error) {
       fill(feed, problem(error, () => void read()));
@@ -61,27 +80,32 @@ export async function editions(place: Place): Promise<void> {
 
   function show(before: Row[], answer: Answer): void {
     const rows = [...before, ...answer.rows];
-    const more = async () => show(rows, await ask("/v1/changes", { cursor: answer.nextCursor ?? "" }));
+    const more = async () => {
+      const next = await ask("/v1/changes", { cursor: answer.nextCursor ?? "" });
+      await nameAll(next.rows);
+      show(rows, next);
+    };
     if (rows.length === 0) {
       return fill(feed, empty("No such change", "No edition of this choice put or removed a value for this reason. Choose another reason, or all of them, or begin earlier."));
     }
     fill(
       feed,
       reason && el("p", { class: "hint" }, `${readable(reason)}: ${REASONS[reason] ?? ""}.`),
-      changes(rows),
+      changes(rows, names),
+      actions({ title: "Changes of editions", calls: calls(), table: exported(rows, names) }),
       answer.nextCursor && cut(`Shown: the first ${rows.length} changes.`, { label: "Show more", act: () => void more().catch((error: unknown) => feed.append(problem(error, () => void read()))) }),
     );
   }
 }
 
-function changes(rows: Row[]): HTMLElement {
+function changes(rows: Row[], names: Map<string, string>): HTMLElement {
   return table(
     "Changes",
     [
       { head: "Edition", number: true, wide: true, cell: (row) => text(row["edition"]) },
       { head: "Change", wide: true, cell: (row) => `${text(row["change"])}, ${text(row["reason"])}` },
-      { head: "Of", cell: subject },
-      { head: "Value", number: true, cell: (row) => (text(row["value"]) ? `${grouped(text(row["value"]))} ${text(row["unit"])}` : "–") },
+      { head: "Of", cell: (row) => subject(row, names) },
+      { head: "Value", number: true, cell: (row) => (text(row["value"]) ? number(text(row["value"]), text(row["unit"])) : "–") },
       { head: "For", wide: true, cell: (row) => (text(row["period_end"]) ? inShort(text(row["period_end"])) : "–") },
       { head: "Vintage", number: true, wide: true, cell: (row) => text(row["vintage"]) || "–" },
       { head: "Public since", wide: true, cell: (row) => (text(row["available_at"]) ? inShort(text(row["available_at"])) : "–") },
@@ -90,7 +114,7 @@ function changes(rows: Row[]): HTMLElement {
   );
 }
 
-function subject(row: Row): HTMLElement {
+function subject(row: Row, names: Map<string, string>): HTMLElement {
   const measure = text(row["measure"]);
   const id = text(row["service_id"]);
   const issuer = id && text(row["dataset"]) === "AF-FUND";
@@ -99,24 +123,24 @@ function subject(row: Row): HTMLElement {
   return el(
     "span",
     { class: "subject" },
-    issuer ? el("a", { href: href("issuer", id, { item: measure, period, as_of: text(row["available_at"]) }) }, named) : named,
-    el("span", { class: "quiet" }, " ", id || countryName(text(row["country_iso3"]) ? text(row["country_iso3"]) : "none")),
+    issuer ? el("a", { href: href("company", id, { item: measure, period, as_of: text(row["available_at"]) }) }, named) : named,
+    el("span", { class: "quiet" }, " ", id ? names.get(id) ?? id : countryName(text(row["country_iso3"]) ? text(row["country_iso3"]) : "none")),
   );
 }
 
 function one(row: Row): HTMLElement {
-  const number = text(row["edition"]);
+  const numbered = text(row["edition"]);
   const published = text(row["published_at"]);
   const taken = ((row["takedowns"] ?? []) as Row[]).length;
   const digest = text(row["digest"]);
   return el(
     "li",
     { class: "card" },
-    el("h2", {}, `Edition ${number}`),
+    el("h2", {}, `Edition ${numbered}`),
     el("p", { class: "meta" }, `Published on ${inFull(published.slice(0, 10))} at ${published.slice(11, 16)} UTC`, taken > 0 && ` · ${taken} takedowns`),
-    el("p", { class: "digest" }, el("code", {}, digest), copyButton(digest, `Copy the digest of edition ${number}`)),
+    el("p", { class: "digest" }, el("code", {}, digest), copyButton(digest, `Copy the digest of edition ${numbered}`)),
     summary(row["datasets"] as Row),
-    el("a", { href: href("issuer", "", { edition: number }) }, "Explore this edition"),
+    el("a", { href: href("company", "", { edition: numbered }) }, "Explore this edition"),
   );
 }
 
@@ -127,4 +151,9 @@ function summary(datasets: Row): HTMLElement {
     return added === "0" && gone === "0" ? [] : [`${DATASETS[name] ?? readable(name)} +${grouped(added ?? "0")}${gone === "0" ? "" : ` −${grouped(gone ?? "0")}`}`];
   });
   return el("p", { class: "chips" }, told.length ? told.sort().map((said) => el("span", { class: "chip" }, said)) : el("span", { class: "chip" }, "no rows changed"));
+}
+
+function exported(rows: Row[], names: Map<string, string>) {
+  const columns = ["edition", "change", "reason", "dataset", "service_id", "measure", "value", "unit", "period_start", "period_end", "vintage", "available_at", "source_ref"];
+  return { head: ["legal_name", ...columns], rows: rows.map((row) => [names.get(text(row["service_id"])) ?? "", ...columns.map((name) => text(row[name]))]) };
 }

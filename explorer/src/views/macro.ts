@@ -1,175 +1,163 @@
-// A series as it was known on a day, beside what is known now.
+// A series as it was known on a day, beside what is known now; and every revision of an observation.
 
-import { ask, text, walk, type Params, type Row } from "../api.ts";
+import { actions } from "../actions.ts";
+import { ask, text, walk, type Row, type Walk } from "../api.ts";
+import { knownOn } from "../as_of.ts";
 import { showBehind } from "../behind.ts";
-import { clamped, inFull, inShort, isDay, shifted, type Day } from "../dates.ts";
-import { choice, el, field, fill } from "../dom.ts";
-import { grouped } from "../exact.ts";
+import { catalogPicker } from "../catalog_picker.ts";
+import { inFull, inShort, type Day } from "../dates.ts";
+import { el, fill } from "../dom.ts";
+import { exactly, number } from "../numbers.ts";
 import { lineChart, type Curve } from "../line_chart.ts";
-import { href, note } from "../route.ts";
+import { observation } from "../observation.ts";
+import { choiceParam, dayParam, go, href, note } from "../route.ts";
+import { catalogName, indicatorName, indicatorOf, seriesName, unitOf } from "../series.ts";
 import { asOfControl } from "../slider.ts";
-import { cut, empty, problem, reading } from "../states.ts";
+import { cut, empty } from "../states.ts";
 import { table } from "../table.ts";
-import { vintageList } from "../vintages.ts";
-import { countryName } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
-const MOST_PAGES = 4;
+const MOST_PAGES = 2;
+const MOST_VINTAGES = 40; // lines of the revision view; more could not be told apart
 
 export async function macro(place: Place): Promise<void> {
   const { params } = place.route;
   const { edition } = params;
-  const listed = (await walk("/v1/catalog/series", { edition })).rows;
+  const first = params["series"] ? null : ((await ask("/v1/catalog/series", { edition })).rows[0] ?? null);
+  const series = params["series"] ?? text(first?.["key"]);
+  if (!series) return fill(place.root, empty("No series is published yet", "Load a series with ", el("code", {}, "sankofa ingest"), ", then publish."));
+  const indicator = indicatorOf(series);
+  const [read, named] = await Promise.all([
+    walk("/v1/macro", { series, vintages: "all", edition }, { most: MOST_PAGES }),
+    indicator && indicatorName(indicator.indicator) === indicator.indicator && !first ? ask("/v1/macro", { ...indicator, edition, limit: "1" }) : null,
+  ]);
   if (!place.alive()) return;
-  const chosen = listed.find((row) => text(row["key"]) === params["series"]) ?? listed[0];
-  if (!chosen) return fill(place.root, empty("No series is published yet", "Load a series with ", el("code", {}, "sankofa ingest"), ", then publish."));
-  const series = text(chosen["key"]);
-  const options = listed.map((row) => ({ value: text(row["key"]), label: nameOf(row), group: areaOf(text(row["key"])) ? "By year" : "By quarter, month or day" }));
-  const body = el("div", { class: "stack" }, reading("the series"));
-  fill(
-    place.root,
-    el("p", { class: "over" }, "Macro"),
-    el("h1", {}, nameOf(chosen)),
-    el("div", { class: "controls" }, field("Series", choice(options, series, (to) => (location.hash = href("macro", "", { series: to, edition }))))),
-    body,
-  );
-  try {
-    await showVintages(place, body, series, text(chosen["unit"]));
-  } catch (error) {
-    fill(body, problem(error, () => dispatchEvent(new HashChangeEvent("hashchange"))));
-  }
+  const name = first ? catalogName(first) : seriesName(series, text(read.rows[0]?.["country_iso2"]), text(named?.rows[0]?.["indicator_name"]));
+  place.title(name);
+  const head = [
+    el("p", { class: "over" }, "Macro series"),
+    el("h1", {}, name),
+    el("p", { class: "lead" }, "Every value as it was published, with its revisions. Move the slider to see the series as it was known on that day."),
+    el("div", { class: "actions" }, catalogPicker({ kind: "series", label: "Choose another series", title: "Series", edition, name: catalogName, take: (row) => go(href("macro", "", { series: text(row["key"]), edition })) })),
+  ];
+  if (read.rows.length === 0) return fill(place.root, ...head, empty("No value of this series is published", "Check its name, or choose another series."));
+  fill(place.root, ...head);
+  showSeries(place, series, name, read);
 }
 
-async function showVintages(place: Place, body: HTMLElement, series: string, unit: string): Promise<void> {
-  const { params } = place.route;
-  const now = await walk("/v1/macro", { series, edition: params["edition"] }, { most: MOST_PAGES });
-  if (!place.alive()) return;
-  const edition = now.edition;
-  const last = now.asOf ?? "";
-  const days = now.rows.map((row) => text(row["available_at"])).sort();
-  if (!days[0]) return fill(body, empty("No value of this series is published", "Choose another one above."));
-  const first = shifted(text(now.rows.at(-1)?.["date"]) || days[0], 1);
-  let day = clamped(isDay(params["as_of"]) ? params["as_of"] : last, first, last);
+/** Keep whole observations: a page can end between two vintages of one. */
+function observations(read: Walk): Map<Day, Row[]> {
+  const found = new Map<Day, Row[]>();
+  for (const row of read.rows) found.set(text(row["date"]), [...(found.get(text(row["date"])) ?? []), row]);
+  const oldest = [...found.keys()].at(-1);
+  if (read.nextCursor && oldest && found.size > 1) found.delete(oldest);
+  return found;
+}
 
-  const title = el("h2", {});
+function showSeries(place: Place, series: string, name: string, read: Walk): void {
+  const { params } = place.route;
+  const byDate = observations(read);
+  const dates = [...byDate.keys()];
+  const known = [...new Set([...byDate.values()].flat().map((row) => text(row["available_at"])))].sort();
+  const [unit, last] = [unitOf(read.rows[0] ?? {}), read.asOf ?? known.at(-1) ?? ""];
+  const first = [dates.at(-1) ?? last, known[0] ?? last].sort()[0] ?? last;
+  let day = dayParam(place.route, "as_of", first, last) ?? last;
+  let every = choiceParam(place.route, "vintages", ["all"]) === "all";
+  let opened = choiceParam(place.route, "date", dates) ?? "";
+
   const said = el("p", { class: "said", "aria-live": "polite" });
-  const chart = lineChart([{ dots: dots(now.rows), tone: "now" }], { picked: (date) => void open(date) });
-  const legend = el("p", { class: "legend" }, el("span", { class: "key-now" }, "known now"), el("span", { class: "key-then" }, "known on that day"));
+  const control = asOfControl({ first, last, day, label: "As of: the day whose knowledge is shown", moved, settled: remember });
+  control.stops(known);
+  const chart = lineChart([], { label: `${name}, by date`, xTitle: "date of the observation, and as-of day", yTitle: unit || "value", unit, from: first, to: last, track: control.track, picked: open });
+  const legend = el("p", { class: "legend" });
+  const all = el("button", { type: "button", "aria-pressed": String(every), onclick: () => ((every = !every), all.setAttribute("aria-pressed", String(every)), moved(day), remember()) }, "Every vintage");
   const values = el("div", { class: "stack" });
-  const opened = el("div", { class: "opened" });
-  const control = asOfControl({ first, last, day, label: "As of: the day whose knowledge is shown", moved, settled: (to) => void settle(to) });
-  control.stops([...new Set(days)]);
-  fill(
-    body,
-    el(
-      "section",
-      { class: "card" },
-      title,
-      said,
-      legend,
-      chart.element,
-      control.element,
-    ),
-    opened,
+  const one = el("div", { class: "opened" });
+  place.root.append(
+    el("section", { class: "card" }, el("div", { class: "card-head" }, said, all), control.element, chart.element, legend),
+    one,
     values,
-    now.nextCursor && cut(`These are the newest ${now.rows.length} observations.`),
+    actions(() => ({ title: `${name}, as known on ${inFull(day)}`, calls: calls(), table: exported(), chart: chart.element })),
+    ...(read.nextCursor ? [cut(`These are the newest ${byDate.size} observations of the series.`)] : []),
   );
   moved(day);
-  await settle(day);
+  if (opened) open(opened, false);
+  remember();
 
-  function asked(on: Day): Params {
-    return { series, as_of: on, edition };
+  function on(to: Day): Row[] {
+    return dates.map((date) => knownOn(byDate.get(date) ?? [], to)).filter((row) => row !== null);
   }
 
   function moved(to: Day): void {
     day = to;
-    title.textContent = `As known on ${inFull(day)}`;
-  }
-
-  async function settle(to: Day): Promise<void> {
-    moved(to);
-    note(href("macro", "", { series, as_of: day === last ? "" : day, edition: params["edition"] }));
-    showBehind([{ says: `${series} as known on ${inShort(day)}`, path: "/v1/macro", params: asked(day) }]);
-    try {
-      const then = await walk("/v1/macro", asked(day), { most: MOST_PAGES });
-      if (place.alive() && day === to) show(then.rows);
-    } catch (error) {
-      fill(values, problem(error, () => void settle(to)));
-    }
-  }
-
-  function show(then: Row[]): void {
-    const curves: Curve[] = [{ dots: dots(now.rows), tone: "now" }];
-    legend.hidden = day === last;
-    if (day !== last) curves.push({ dots: dots(then), tone: "then" });
-    chart.show(curves);
+    const [then, now] = [on(day), on(last)];
+    const vintages: Curve[] = every ? known.slice(-MOST_VINTAGES).map((at) => ({ dots: dots(on(at)), tone: "faint", name: `known on ${inShort(at)}` })) : [];
+    const curves: Curve[] = [...vintages, { dots: dots(now), tone: "now", name: "known now" }];
+    if (day !== last) curves.push({ dots: dots(then), tone: "then", name: `known on ${inShort(day)}` });
+    chart.show(curves, { day });
+    fill(legend, el("span", { class: "key-now" }, "known now"), day !== last && el("span", { class: "key-then" }, `known on ${inShort(day)}`), every && el("span", { class: "key-faint" }, known.length > MOST_VINTAGES ? `the newest ${MOST_VINTAGES} vintages` : `all ${known.length} vintages`));
     const newest = then[0];
     fill(
       said,
+      el("strong", {}, `As known on ${inFull(day)}: `),
       newest
-        ? [el("strong", { class: "latest", "data-value": text(newest["value"]) }, `${grouped(text(newest["value"]))} ${unit}`), ` was the newest value, for ${inShort(text(newest["date"]))}.`]
-        : "Nothing of this series was known yet.",
+        ? [el("strong", { class: "latest", "data-value": text(newest["value"]), title: exactly(text(newest["value"]), unit) }, exactly(text(newest["value"]), unit)), ` was the newest value, for ${inShort(text(newest["date"]))}.`]
+        : "nothing of this series was public yet.",
     );
-    const current = new Map(now.rows.map((row) => [text(row["date"]), row]));
-    const rows = then.map((row) => ({ row, later: current.get(text(row["date"])) }));
+    list(then, now);
+    if (opened) open(opened, false);
+  }
+
+  function list(then: Row[], now: Row[]): void {
+    const current = new Map(now.map((row) => [text(row["date"]), row]));
+    const revised = (row: Row) => text(current.get(text(row["date"]))?.["fact_id"]) !== text(row["fact_id"]);
     fill(
       values,
       el("h2", {}, "Observations"),
-      el("p", { class: "hint" }, "Open a date for every vintage of that observation. Values that were revised later are marked."),
+      el("p", { class: "hint" }, "Choose a date to see how its value was revised. Values that were revised after the as-of day are marked."),
       table(
         "Observations",
         [
-          { head: "For", cell: ({ row }) => el("button", { type: "button", class: "link", onclick: () => void open(text(row["date"])) }, inShort(text(row["date"]))) },
-          { head: "Known then", number: true, cell: ({ row }) => grouped(text(row["value"])) },
-          { head: "Known now", number: true, cell: ({ later }) => (later ? grouped(text(later["value"])) : "–") },
-          { head: "Vintage then", number: true, wide: true, cell: ({ row }) => text(row["vintage"]) },
-          { head: "Public since", wide: true, cell: ({ row }) => inShort(text(row["available_at"])) },
+          { head: "For", cell: (row: Row) => el("button", { type: "button", class: "link", onclick: () => open(text(row["date"])) }, inShort(text(row["date"]))) },
+          { head: day === last ? "Value" : `Known on ${inShort(day)}`, number: true, cell: (row) => number(text(row["value"]), unit) },
+          ...(day === last ? [] : [{ head: "Known now", number: true, cell: (row: Row) => (current.has(text(row["date"])) ? number(text(current.get(text(row["date"]))?.["value"]), unit) : "withdrawn") }]),
+          { head: "Revisions", number: true, cell: (row) => String((byDate.get(text(row["date"])) ?? []).length - 1) },
+          { head: "Public since", wide: true, cell: (row) => inShort(text(row["available_at"])) },
         ],
-        rows,
-        ({ row, later }) => (later && text(later["fact_id"]) !== text(row["fact_id"]) ? "revised" : ""),
+        then,
+        (row) => (revised(row) ? "revised" : ""),
       ),
     );
   }
 
-  /** Find each vintage of one observation by going back, each time to the day before it became known. */
-  async function open(date: Day): Promise<void> {
-    const vintages: Row[] = [];
-    let on = last;
-    for (;;) {
-      const { rows } = await ask("/v1/macro", { series, from: date, to: date, as_of: on, edition });
-      const row = rows[0];
-      if (!row) break;
-      vintages.unshift({ ...row, value_reported: row["value"] ?? null });
-      if (text(row["vintage"]) === "1") break;
-      on = shifted(text(row["available_at"]), -1);
-    }
-    const list = vintageList();
-    list.show(vintages, (row) => ({
-      page: href("macro", "", { series, as_of: text(row["available_at"]), edition }),
-      rest: `/v1/macro?series=${series}&from=${date}&to=${date}&as_of=${text(row["available_at"])}&edition=${edition}`,
-    }));
-    list.mark(day, vintages.findLast((row) => text(row["available_at"]) <= day) ?? null);
-    const heading = el("h2", { tabindex: "-1" }, `${series} for ${inFull(date)}: every vintage`);
-    fill(opened, el("section", { class: "card" }, heading, list.element));
-    heading.focus();
+  function open(date: Day, focus = true): void {
+    opened = date;
+    const vintages = (byDate.get(date) ?? []).map((row) => ({ ...row, value_reported: row["value"] ?? null, unit }));
+    const made = observation({ series, date, vintages, day, last, edition: read.edition, move: control.move });
+    fill(one, made);
+    if (!focus) return;
+    remember();
+    made.querySelector<HTMLElement>("h2")?.focus();
+  }
+
+  function remember(): void {
+    note(href("macro", "", { series, as_of: day === last ? "" : day, vintages: every ? "all" : "", date: opened, edition: params["edition"] }));
+    showBehind(calls());
+  }
+
+  function calls() {
+    return [
+      { says: `${name} as known on ${inShort(day)}`, path: "/v1/macro", params: { series, as_of: day, edition: read.edition } },
+      { says: "Every vintage of every value", path: "/v1/macro", params: { series, vintages: "all", edition: read.edition } },
+    ];
+  }
+
+  function exported() {
+    const columns = ["series", "date", "value", "unit", "vintage", "available_at", "known_until", "source_ref", "license_class"];
+    return { head: columns, rows: (every ? [...byDate.values()].flat() : on(day)).map((row) => columns.map((column) => text(row[column]))) };
   }
 }
 
 function dots(rows: Row[]) {
   return rows.map((row) => ({ day: text(row["date"]), digits: text(row["value"]) }));
-}
-
-/** The country or aggregate of an indicator by year. */
-function areaOf(series: string): string | undefined {
-  return /^WB\..+\.([A-Z0-9]{2,3})$/.exec(series)?.[1];
-}
-
-function nameOf(row: Row): string {
-  const key = text(row["key"]);
-  const rate = /^FX\.(\w+)\.(\w+)$/.exec(key);
-  if (rate) return `${rate[2]} for 1 ${rate[1]}`;
-  const area = areaOf(key);
-  const country = Object.keys((row["coverage"] ?? {}) as Row)[0] ?? "none";
-  const where = area && (country === "none" ? area : countryName(country));
-  return `${text(row["definition"]) || key}${where ? `, ${where}` : ""}`;
 }

@@ -1,149 +1,155 @@
-// Public tenders of a country: a signal by month, and one month by buyer.
+// Public tenders of a country: contracting processes by month and one by one, as known on a day.
 
-import { ask, text, walk, type Params, type Row } from "../api.ts";
+import { actions } from "../actions.ts";
+import { ask, text, walk, type Params, type Row, type Walk } from "../api.ts";
 import { showBehind } from "../behind.ts";
-import { inShort, isDay, monthEnd, monthInFull, monthStart, type Day } from "../dates.ts";
+import { inFull, inShort, monthInFull, monthStart, shifted, type Day } from "../dates.ts";
 import { choice, el, field, fill } from "../dom.ts";
-import { grouped } from "../exact.ts";
 import { lineChart } from "../line_chart.ts";
-import { byBuyer, releaseTable } from "../releases.ts";
-import { href, note } from "../route.ts";
+import { number } from "../numbers.ts";
+import { processes, type Process } from "../processes.ts";
+import { choiceParam, dayParam, go, href, note } from "../route.ts";
+import { asOfControl } from "../slider.ts";
 import { cut, empty, problem, reading } from "../states.ts";
+import { table } from "../table.ts";
 import { countryName, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
-const SIGNAL = "procurement-demand";
-const MOST_PAGES = 4;
-// What a row of a signal holds beside its numbers.
-const WORDS = new Set(["country", "category", "currency", "month", "methodology_ref", "source_ref", "license_class", "observed_at"]);
+const MOST_PAGES = 2;
+const YEARS = 5; // of the slider; the date beside it takes any day
 
 export async function tenders(place: Place): Promise<void> {
   const { params } = place.route;
   const { edition } = params;
-  const [signals, categories] = await Promise.all([ask("/v1/catalog/signals", { edition }), walk("/v1/catalog/categories", { edition })]);
+  const categories = (await ask("/v1/catalog/categories", { edition })).rows;
   if (!place.alive()) return;
-  const signal = signals.rows.find((row) => text(row["key"]) === (params["signal"] ?? SIGNAL)) ?? signals.rows[0];
-  const countries = Object.keys((signal?.["coverage"] ?? {}) as Row).sort();
-  const country = params["country"] ?? countries[0];
-  if (!signal || !country) return fill(place.root, empty("No tender is published yet", "Load releases with ", el("code", {}, "sankofa ingest"), ", then publish."));
-  const key = text(signal["key"]);
-  const own = categories.rows.filter((row) => country in ((row["coverage"] ?? {}) as Row)).map((row) => text(row["key"]));
-  const sorted = key === "supplier-concentration" || key === "tender-value" ? "currency" : "category";
-  const chosen = params[sorted] ?? (sorted === "category" ? own[0] ?? "" : "");
-  const plotted = el("section", { class: "card" }, reading("the signal"));
-  const month = el("section", { class: "month" }, reading("the month"));
-  const to = (changed: Record<string, string>) =>
-    (location.hash = href("tenders", "", { signal: key, country, [sorted]: chosen, measure: params["measure"], month: params["month"], edition, ...changed }));
+  const countries = [...new Set(categories.flatMap((row) => Object.keys((row["coverage"] ?? {}) as Row)))].filter((code) => code !== "none").sort();
+  const country = choiceParam(place.route, "country", countries) ?? countries[0];
+  if (!country) return fill(place.root, empty("No tender is published yet", "Load releases with ", el("code", {}, "sankofa ingest"), ", then publish."));
+  const own = categories.filter((row) => country in ((row["coverage"] ?? {}) as Row)).map((row) => text(row["key"]));
+  const category = choiceParam(place.route, "category", own) ?? "";
+  const party = params["buyer"] ? "buyer" : params["supplier"] ? "supplier" : "";
+  const today = new Date().toISOString().slice(0, 10);
+  let day = dayParam(place.route, "as_of", undefined, today) ?? today;
+  const first = [shifted(today, -365 * YEARS), day].sort()[0] ?? day;
+  const wanted = dayParam(place.route, "month");
+  let month = wanted ? monthStart(wanted) : "";
+  place.title(`Tenders of ${countryName(country)}`);
+
+  const words = el("input", { type: "search", placeholder: "road, solar, vaccines …", value: params["q"] ?? "", autocomplete: "off" });
+  const search = el("form", { role: "search", onsubmit: (event: Event) => (event.preventDefault(), to({ q: words.value.trim(), month: "" })) }, field("Words of the title", words, undefined, el("button", { type: "submit" }, "Find")));
+  const title = el("h2", {});
+  const result = el("div", { class: "stack", "aria-live": "polite" }, reading("the tenders"));
+  const control = asOfControl({ first, last: today, day, label: "As of: the day whose knowledge is shown", moved: tell, settled: (on) => void settle(on) });
   fill(
     place.root,
     el("p", { class: "over" }, "Tenders"),
-    el("h1", {}, `What ${countryName(country)} asks for`),
-    el("p", { class: "lead" }, text(signal["definition"])),
+    el("h1", {}, `What ${countryName(country)} buys`),
+    el("p", { class: "lead" }, "Public contracts from call to award, as the country's portals published them. Move the slider to see the list as it was known on that day."),
+    el("section", { class: "card" }, title, control.element),
     el(
       "div",
       { class: "controls" },
-      field("Country", choice(countries.map((value) => ({ value, label: countryName(value) })), country, (value) => to({ country: value, category: "", currency: "" }))),
-      field("Signal", choice(signals.rows.map((row) => ({ value: text(row["key"]), label: readable(text(row["key"])) })), key, (value) => to({ signal: value, measure: "", category: "", currency: "" }))),
-      sorted === "category" && own.length > 0 && field("Category", choice(own.map((value) => ({ value, label: readable(value) })), chosen, (value) => to({ category: value }))),
+      field("Country", choice(countries.map((value) => ({ value, label: countryName(value) })), country, (value) => to({ country: value, category: "", month: "" }))),
+      field("Category", choice([{ value: "", label: "All categories" }, ...own.map((value) => ({ value, label: readable(value) }))], category, (value) => to({ category: value, month: "" }))),
+      search,
     ),
-    plotted,
-    month,
+    party && el("p", { class: "notice" }, `Only processes with this ${party}: `, el("a", { href: href("company", params[party] ?? "") }, params[party] ?? ""), ". ", el("a", { href: address({ [party]: "" }) }, "Show all")),
+    result,
+    el("p", { class: "hint" }, "See also: ", el("a", { href: href("country", country) }, `${countryName(country)} at a glance`), " · ", el("a", { href: href("signals", "", { country, category, edition }) }, "procurement signals by month")),
   );
-  const asked: Params = { country, [sorted]: chosen || undefined, edition };
-  let newest = "";
-  try {
-    newest = await showSignal(place, plotted, { path: `/v1/signals/${key}`, asked, measure: params["measure"] ?? "", formula: text(signal["formula"]), take: to });
-  } catch (error) {
-    fill(plotted, problem(error, () => dispatchEvent(new HashChangeEvent("hashchange"))));
+  tell(day);
+  await settle(day);
+
+  function address(changed: Record<string, string>): string {
+    return href("tenders", "", { country, category, q: params["q"], buyer: params["buyer"], supplier: params["supplier"], as_of: day === today ? "" : day, month, edition, ...changed });
   }
-  if (!place.alive()) return;
-  const wanted = isDay(params["month"]) ? monthStart(params["month"]) : newest;
-  if (!wanted) return fill(month);
-  const call = { says: `${readable(key)} by month`, path: `/v1/signals/${key}`, params: asked };
-  await showMonth(place, month, { country, edition, first: wanted, call, take: (first) => to({ month: first }) });
-}
 
-interface Plotted {
-  path: string;
-  asked: Params;
-  measure: string;
-  formula: string;
-  take: (changed: Record<string, string>) => void;
-}
-
-/** Draw one number of a signal by month; return the newest month it has. */
-async function showSignal(place: Place, card: HTMLElement, { path, asked, measure, formula, take }: Plotted): Promise<string> {
-  const read = await walk(path, asked, { most: MOST_PAGES });
-  if (!place.alive()) return "";
-  const newest = read.rows[0];
-  if (!newest) {
-    fill(card, empty("This signal has no month here", "No release of this kind is held for the choice. Choose another category, signal or country."));
-    return "";
+  function to(changed: Record<string, string>): void {
+    go(address(changed));
   }
-  // Amounts in different currencies are never added up: one currency is drawn, that of the newest row unless chosen.
-  const currency = text(newest["currency"]);
-  const rows = currency ? read.rows.filter((row) => text(row["currency"]) === currency) : read.rows;
-  const numbers = Object.keys(newest).filter((name) => !WORDS.has(name));
-  const shown = numbers.includes(measure) ? measure : numbers[0] ?? "";
-  const known = rows.filter((row) => text(row[shown]));
-  const chart = lineChart([{ dots: known.map((row) => ({ day: text(row["month"]), digits: text(row[shown]) })), tone: "now" }], {
-    bars: true,
-    picked: (month) => take({ month }),
-  });
-  const latest = known[0];
-  fill(
-    card,
-    el("div", { class: "card-head" }, el("h2", {}, `${readable(shown)} by month${currency && `, ${currency}`}`), field("Number", choice(numbers.map((value) => ({ value, label: readable(value) })), shown, (value) => take({ measure: value })))),
-    latest && el("p", { class: "said" }, el("strong", {}, grouped(text(latest[shown]))), ` in ${monthInFull(text(latest["month"]))}, the newest month that has one. Choose a bar to see that month.`),
-    chart.element,
-    el("details", {}, el("summary", {}, "How this is counted"), el("p", { class: "hint" }, formula)),
-    read.nextCursor && cut(`These are the newest ${read.rows.length} rows.`),
-  );
-  return text(newest["month"]);
-}
 
-interface Month {
-  country: string;
-  edition: string | undefined;
-  first: Day;
-  call: { says: string; path: string; params: Params };
-  take: (first: Day) => void;
-}
+  function tell(on: Day): void {
+    day = on;
+    title.textContent = `As known on ${inFull(day)}`;
+  }
 
-/** Show a month as it was known on its last day: that bounds the releases on both sides. */
-async function showMonth(place: Place, section: HTMLElement, { country, edition, first, call, take }: Month): Promise<void> {
-  const asked = { country, from: first, as_of: monthEnd(first), edition };
-  showBehind([call, { says: `The releases of ${monthInFull(first)}, as known at its end`, path: "/v1/tenders", params: asked }, { says: "All buyers", path: "/v1/tender-parties", params: { country, role: "buyer", edition } }]);
-  note(href("tenders", "", { ...place.route.params, month: first }));
-  const head = el(
-    "div",
-    { class: "card-head" },
-    el("h2", {}, `${monthInFull(first)}, as known on its last day`),
-    el(
-      "div",
-      { class: "actions" },
-      el("button", { type: "button", onclick: () => take(monthStart(first, -1)) }, "‹ Month before"),
-      el("button", { type: "button", onclick: () => take(monthStart(first, 1)) }, "Month after ›"),
-    ),
-  );
-  try {
-    const read = await walk("/v1/tenders", asked, { most: MOST_PAGES });
-    if (!place.alive()) return;
+  function asked(): Params {
+    return { country, category, q: params["q"], buyer: params["buyer"], supplier: params["supplier"], as_of: day === today ? undefined : day, edition };
+  }
+
+  async function settle(on: Day): Promise<void> {
+    note(address({}));
+    const call = { says: `Releases as known on ${inShort(day)}`, path: "/v1/tenders", params: asked() };
+    showBehind([call]);
+    try {
+      const read = await walk("/v1/tenders", asked(), { most: MOST_PAGES });
+      if (place.alive() && day === on) show(read, [call]);
+    } catch (error) {
+      fill(result, problem(error, () => void settle(on)));
+    }
+  }
+
+  function show(read: Walk, calls: { says: string; path: string; params: Params }[]): void {
+    const found = processes(read.rows);
+    if (found.length === 0) return fill(result, empty("No tender matches", "Choose another category or other words, or move the slider to a later day."));
+    const months = [...new Set(found.map((one) => monthStart(one.date)))].sort();
+    const chart = lineChart([], { label: "Processes by the month of their newest release", xTitle: "month of the newest release", yTitle: "processes", bars: true, called: monthInFull, picked: (chosen) => choose(chosen === month ? "" : chosen) });
+    const listed = el("div", { class: "stack" });
     fill(
-      section,
-      head,
-      read.rows.length === 0
-        ? empty("No release in this month", `${countryName(country)} published none that we hold. Choose another month.`)
-        : el(
-            "div",
-            { class: "month-body" },
-            el("section", { class: "card" }, el("h3", {}, "By buyer"), byBuyer(read.rows)),
-            el("section", { class: "card" }, el("h3", {}, `${read.rows.length}${read.nextCursor ? " newest" : ""} releases`), releaseTable(read.rows)),
-          ),
-      read.nextCursor && cut(`The month has more than these ${read.rows.length} releases.`),
-      el("p", { class: "hint" }, `Last day: ${inShort(monthEnd(first))}. Parties that are not established as organisations are withheld, and counted.`),
+      result,
+      el("section", { class: "card" }, el("h2", {}, "Processes by month"), el("p", { class: "hint" }, "Choose a bar to list the processes of that month alone."), chart.element),
+      el("section", { class: "card" }, listed),
+      read.nextCursor && cut(`These are the processes of the newest ${read.rows.length} releases. Older ones are not counted.`),
+      actions(() => ({ title: `Tenders of ${countryName(country ?? "")}, as known on ${inFull(day)}`, calls, table: exported(chosen()), chart: chart.element })),
     );
-  } catch (error) {
-    fill(section, head, problem(error, () => void showMonth(place, section, { country, edition, first, call, take })));
+    choose(month);
+
+    function chosen(): Process[] {
+      return month ? found.filter((one) => monthStart(one.date) === month) : found;
+    }
+
+    function choose(next: Day): void {
+      month = months.includes(next) ? next : "";
+      note(address({}));
+      const counts = months.map((one) => ({ day: one, digits: String(found.filter((each) => monthStart(each.date) === one).length) }));
+      chart.show([{ dots: counts, tone: "now", name: "processes" }], { chosen: month });
+      fill(
+        listed,
+        el(
+          "div",
+          { class: "card-head" },
+          el("h2", { class: "listed" }, `${chosen().length} ${chosen().length === 1 ? "process" : "processes"}${month && ` in ${monthInFull(month)}`}`),
+          month !== "" && el("button", { type: "button", onclick: () => choose("") }, "Show all months"),
+        ),
+        listOf(chosen(), day === today ? "" : day, edition),
+      );
+    }
   }
+}
+
+function listOf(found: Process[], asOf: string, edition: string | undefined): HTMLElement {
+  return table(
+    "Processes",
+    [
+      { head: "Date", wide: true, cell: (one) => inShort(one.date) },
+      { head: "What", cell: (one) => subject(one, asOf, edition) },
+      { head: "Buyer", wide: true, cell: (one) => el("span", { class: "wrap" }, text(one.buyer["name"]) || "withheld or not stated") },
+      { head: "Stage", wide: true, cell: (one) => one.stage },
+      { head: "Value", number: true, cell: (one) => (text(one.value["amount"]) ? number(text(one.value["amount"]), text(one.value["currency"])) : "–") },
+    ],
+    found,
+  );
+}
+
+function subject(one: Process, asOf: string, edition: string | undefined): HTMLElement {
+  const suppliers = one.suppliers.map((supplier) => text(supplier["name"])).join(", ");
+  return el("span", { class: "subject" }, el("a", { href: href("tender", one.ocid, { as_of: asOf, edition }) }, one.title), el("span", { class: "quiet narrow" }, ` ${inShort(one.date)}`), suppliers && el("span", { class: "quiet" }, `awarded to ${suppliers}`));
+}
+
+function exported(found: Process[]) {
+  return {
+    head: ["ocid", "date", "title", "buyer", "suppliers", "stage", "amount", "currency"],
+    rows: found.map((one) => [one.ocid, one.date, one.title, text(one.buyer["name"]), one.suppliers.map((supplier) => text(supplier["name"])).join("; "), one.stage, text(one.value["amount"]), text(one.value["currency"])]),
+  };
 }
