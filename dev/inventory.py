@@ -18,7 +18,7 @@ _LOCKED = re.compile(r"^([\w.-]+)(?:\[[^\]]*\])?==", re.MULTILINE)
 _LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 _PAGES = ("mkdocs-material",)  # not imported when the service runs, but its assets are in the docs
 # Built by npm into the pages that the API serves.
-_BROWSER = {"uplot": ROOT / "explorer", "swagger-ui-dist": ROOT / "docs" / "swagger-ui"}
+_BROWSER = {"uplot": ROOT / "explorer"}
 # Packages without a licence file of their own, and the package under whose text they are published.
 _SAME_TEXT = {"duckdb-extension-postgres-scanner": "duckdb"}
 _WITHOUT_TEXT = "The package contains no licence text."
