@@ -60,8 +60,8 @@ real: | $(python) ## Tests on real source files, where they are at hand (SANKOFA
 people: | $(python) ## Tests of what people meet: explorer, docs, deployment
 	$(python) -m pytest tests/pages tests/docs
 
-client: | $(python) ## Tests of the Python client, its README and its notebook
-	$(python) -m pytest clients/python/tests
+client: | $(python) ## Tests of the clients for Python and TypeScript, their READMEs and the notebook
+	$(python) -m pytest clients/python/tests clients/typescript/tests
 
 contract: | $(python) ## Prove the contract, line by line
 	@$(python) -m tests.contract

@@ -91,7 +91,22 @@ class Call:
 
     def typescript(self) -> str | None:
         """Return the statement for the TypeScript client; None if the client has no method for it."""
-        return None
+        if self.name in _WITHOUT_METHOD:
+            return None
+        in_path = [json.dumps(value) for name, value in self.arguments.items() if f"{{{name}}}" in self.path]
+        others = [
+            f"{name}: {json.dumps(value)}"
+            for name, value in self.arguments.items()
+            if f"{{{name}}}" not in self.path
+        ]
+        arguments = ", ".join([*in_path, f"{{ {', '.join(others)} }}"] if others else in_path)
+        first, *rest = _METHODS.get(self.name, self.name).split("_")
+        asked = f"client.{first}{''.join(map(str.title, rest))}({arguments})"
+        if self.name in _WITHOUT_ROWS:
+            return f"const answer = await {asked};"
+        if "limit" in self.arguments:
+            return f"const {{ rows }} = await {asked}.firstPage();"
+        return f"const rows = await {asked}.all();"
 
     def mcp(self) -> str | None:
         """Return the message that calls the tool; None if no tool asks this operation."""

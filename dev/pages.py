@@ -14,7 +14,15 @@ from dev.stack import ROOT
 
 PAGES = ROOT / "src" / "sankofa" / "surfaces" / "pages"
 EXPLORER = ROOT / "explorer"
-_SOURCES = ("explorer", "docs", "mkdocs.yml", "dev/pages.py", "dev/docs_site.py", "dev/node.py")
+_SOURCES = (
+    "explorer",
+    "clients/typescript/src",
+    "docs",
+    "mkdocs.yml",
+    "dev/pages.py",
+    "dev/docs_site.py",
+    "dev/node.py",
+)
 _STAMP = ROOT / ".local" / "pages-built-from"
 
 

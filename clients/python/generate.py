@@ -77,19 +77,12 @@ def sources(page: Json) -> dict[str, str]:
     """Return the generated files by name, formatted."""
     asked = operations(page)
     schemas = page["components"]["schemas"]
-    release = dict.fromkeys(name for one in RELEASES for name in _nested(schemas, one))
-    signals = dict.fromkeys(row for one in asked if one.rows_key == SIGNALS for row in one.rows)
-    every = _structs_of(schemas, asked)
-    about = _structs_of(schemas, [one for one in asked if one.name in ABOUT])
-    modules = {
-        "_release_rows": list(release),
-        "_signal_rows": list(signals),
-        "_about_rows": list(about),
-        "_fact_rows": [name for name in every if name not in release | signals | about],
-    }
+    modules = row_modules(schemas, asked)
     files = {
-        "_release_rows.py": _structs("Releases of tenders, as OCDS nests them.", schemas, [*release]),
-        "_signal_rows.py": _structs("The rows of signals.", schemas, [*signals]),
+        "_release_rows.py": _structs(
+            "Releases of tenders, as OCDS nests them.", schemas, modules["_release_rows"]
+        ),
+        "_signal_rows.py": _structs("The rows of signals.", schemas, modules["_signal_rows"]),
         "_about_rows.py": _structs("The rows that tell of the data.", schemas, modules["_about_rows"]),
         "_fact_rows.py": _structs("The rows of all other endpoints.", schemas, modules["_fact_rows"]),
         "rows.py": _public_rows(modules),
@@ -107,6 +100,20 @@ def sources(page: Json) -> dict[str, str]:
             ),
         }
     return {name: _formatted(text) for name, text in files.items()}
+
+
+def row_modules(schemas: Json, asked: list[Operation]) -> dict[str, list[str]]:
+    """Return the row types by module: one each for releases, signals, rows about the data, and all others."""
+    release = dict.fromkeys(name for one in RELEASES for name in _nested(schemas, one))
+    signals = dict.fromkeys(row for one in asked if one.rows_key == SIGNALS for row in one.rows)
+    about = _structs_of(schemas, [one for one in asked if one.name in ABOUT])
+    every = _structs_of(schemas, asked)
+    return {
+        "_release_rows": list(release),
+        "_signal_rows": list(signals),
+        "_about_rows": list(about),
+        "_fact_rows": [name for name in every if name not in release | signals | about],
+    }
 
 
 def _name(schema: Json) -> str:

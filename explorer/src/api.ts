@@ -1,8 +1,11 @@
-// Asking the REST API. Answers are kept while the page is open: a sandbox key has sixty requests a minute.
+// Calls of the REST API, through the TypeScript client. Answers are kept while the page is open, because a sandbox
+// key has sixty requests a minute. A limit is waited for, with a countdown.
 
-import { parseExact, type Json } from "./exact.ts";
+import { Client, SankofaError, type Json, type Page, type Rows, type Wait } from "../../clients/typescript/src/index.ts";
 import { currentKey } from "./key.ts";
 
+export { SankofaError as Problem };
+export type { Page };
 export type Row = Record<string, Json>;
 export type Params = Record<string, string | undefined>;
 
@@ -12,66 +15,105 @@ export interface Answer {
   nextCursor: string | null;
   edition: string;
   asOf: string | null;
-  /** What only some endpoints say beside their rows. */
+  /** Fields that only some endpoints have beside their rows. */
   extra: Row;
-  /** The address that gives this answer for ever. */
+  /** The address that keeps giving this answer. */
   permanent: string;
 }
 
-/** An answer that is a problem document, or no answer at all. */
-export class Problem extends Error {
-  readonly status: number;
-  readonly document: Row;
+/** Sent to the window before the page waits for a limit. */
+export class Waiting extends Event {
+  readonly seconds: number;
 
-  constructor(status: number, document: Row) {
-    super(text(document["title"]) || "No answer");
-    this.status = status;
-    this.document = document;
+  constructor({ seconds }: Wait) {
+    super("waiting");
+    this.seconds = seconds;
   }
 }
 
+/** Return a field as text; null and what is not text or a number become "". */
 export function text(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-const kept = new Map<string, Promise<Answer>>();
+const SYNTHETIC = "synthetic";
+const kept = new Map<string, Promise<Page<unknown>>>();
+let client: Client | undefined;
+let synthetic = false;
 
-/** Forget what was answered, as another key may get other answers. */
+/** Return the client, with the key of the moment. */
+export function api(): Client {
+  client ??= new Client(location.origin, {
+    key: currentKey(),
+    cached: 0,
+    waitForLimits: true,
+    onWait: (wait) => wait.reason === "limit" && dispatchEvent(new Waiting(wait)),
+  });
+  return client;
+}
+
+/** Forget all answers and the key: another key may get other answers. */
 export function forget(): void {
   kept.clear();
+  client = undefined;
+}
+
+/** Return the first page of a request; the same request is sent once while the page is open. */
+export function read<T>(rows: Rows<T>): Promise<Page<T>> {
+  let page = kept.get(rows.address) as Promise<Page<T>> | undefined;
+  if (!page) {
+    page = rows.firstPage();
+    kept.set(rows.address, page);
+    page.catch(() => kept.delete(rows.address));
+  }
+  return page.then((answer) => {
+    synthetic ||= answer.rows.some((row) => (row as Row)["license_class"] === SYNTHETIC);
+    return answer;
+  });
+}
+
+/** Return whether a row of invented data was read since the last call with `reset`. */
+export function readSynthetic({ reset = false } = {}): boolean {
+  const found = synthetic;
+  if (reset) synthetic = false;
+  return found;
 }
 
 export function address(path: string, params: Params = {}): string {
   const query = Object.entries(params)
     .filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== "")
-    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%3A", ":")}`)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%2C", ",")}`)
     .join("&");
   return query ? `${path}?${query}` : path;
 }
 
-export function ask(path: string, params: Params = {}): Promise<Answer> {
-  const place = address(path, params);
-  let answer = kept.get(place);
-  if (!answer) {
-    answer = read(place);
-    kept.set(place, answer);
-    answer.catch(() => kept.delete(place));
-  }
-  return answer;
+/** Return the first page of any path. */
+export async function ask(path: string, params: Params = {}): Promise<Answer> {
+  const sent = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== ""));
+  const page = await read(api().rows<Row>(path, sent));
+  return {
+    rows: [...page.rows],
+    truncated: page.truncated,
+    nextCursor: page.nextCursor,
+    edition: String(page.edition),
+    asOf: page.asOf,
+    extra: page.extra,
+    permanent: page.permanentAddress ?? address(path, params),
+  };
 }
 
 export interface Walk {
   rows: Row[];
   edition: string;
-  /** The day at which the answers were cut, which without one is that of the edition. */
+  /** The day at which the answers were cut; without `as_of`, the day of the edition. */
   asOf: string | null;
   extra: Row;
   pages: number;
-  /** Goes on where the walk ended; null if it read everything. */
+  /** Continues where the walk ended; null if it read everything. */
   nextCursor: string | null;
 }
 
-/** Follow the pages of a list until it ends, `enough` says so, or so many pages are read. */
+/** Follow the pages of a list until it ends, `enough` returns true, or `most` pages are read. */
 export async function walk(
   path: string,
   params: Params,
@@ -87,37 +129,4 @@ export async function walk(
     pages += 1;
   }
   return { rows, edition: first.edition, asOf: first.asOf, extra: first.extra, pages, nextCursor: answer.nextCursor };
-}
-
-async function read(place: string): Promise<Answer> {
-  const key = currentKey();
-  let response: Response;
-  try {
-    response = await fetch(place, { headers: { Accept: "application/json", ...(key && { "X-API-Key": key }) } });
-  } catch {
-    throw new Problem(0, {
-      title: "The service cannot be reached",
-      detail: "Your browser got no answer from it. Check your connection, then try again.",
-    });
-  }
-  const body = await bodyOf(response);
-  if (!response.ok) throw new Problem(response.status, body);
-  const { data, observations, count, truncated, next_cursor, edition, as_of, _license, ...extra } = body;
-  return {
-    rows: (data ?? observations ?? []) as Row[],
-    truncated: truncated === true,
-    nextCursor: text(next_cursor) || null,
-    edition: text(edition),
-    asOf: text(as_of) || null,
-    extra,
-    permanent: response.headers.get("Content-Location") ?? place,
-  };
-}
-
-async function bodyOf(response: Response): Promise<Row> {
-  try {
-    return parseExact(await response.text()) as Row;
-  } catch {
-    return { title: `The service answered with status ${response.status}`, detail: "The answer could not be read. Try again." };
-  }
 }

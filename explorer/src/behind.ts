@@ -68,11 +68,11 @@ function write(call: Call): string | null {
   return asTool(call);
 }
 
-/** Return a button that copies a text and says so. */
-export function copyButton(copied: string, label: string, face = "Copy"): HTMLButtonElement {
+/** Return a button that copies a text and confirms it. A function is called on each click. */
+export function copyButton(copied: string | (() => string), label: string, face = "Copy"): HTMLButtonElement {
   const button = el("button", { type: "button", class: "copy", "aria-label": label }, face);
   button.addEventListener("click", async () => {
-    button.textContent = (await toClipboard(copied)) ? "Copied" : "Press Ctrl+C";
+    button.textContent = (await toClipboard(typeof copied === "string" ? copied : copied())) ? "Copied" : "Press Ctrl+C";
     setTimeout(() => (button.textContent = face), 1600);
   });
   return button;

@@ -1,17 +1,8 @@
-// Numbers as they were sent. A reported value may have 38 digits, and a binary float keeps 15 of them: so no
-// number of an answer becomes one on its way to the eye. A float is made only to find a pixel.
+// Exact numbers. A reported value may have 38 digits and a binary float keeps 15 of them, so the client reads decimals
+// as text and they stay text until they are shown. A float is made only to find a pixel.
 
 /** The digits of a JSON number, as text. */
 export type Digits = string;
-
-export type Json = null | boolean | string | Json[] | { [key: string]: Json };
-
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-/** Read JSON and give each number as the text that was sent. */
-export function parseExact(text: string): Json {
-  return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`))) as Json;
-}
 
 /** Write digits in groups of three, for people: 1150000000 becomes 1,150,000,000. */
 export function grouped(digits: Digits): string {

@@ -28,7 +28,7 @@ async function show(): Promise<void> {
   fill(main, root);
   main.setAttribute("aria-busy", "true");
   try {
-    await view.show({ root, route, alive: () => mine === turn });
+    await view.show({ root, route, alive: () => mine === turn, title: (name) => mine === turn && (document.title = `${name} · Sankofa`) });
     if (mine === turn) held?.();
   } catch (error) {
     if (mine === turn) fill(root, problem(error, show));

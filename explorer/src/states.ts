@@ -34,7 +34,7 @@ export function cut(shown: string, more?: { label: string; act: () => void }): H
 
 /** Show a problem document: what happened, what helps, and the id to quote. */
 export function problem(error: unknown, again: () => void): HTMLElement {
-  const known = error instanceof Problem ? error : new Problem(0, { title: "The page failed", detail: String(error) });
+  const known = error instanceof Problem ? error : new Problem({ status: 0, title: "The page failed", detail: String(error) });
   const { document: told, status } = known;
   const upgrade = text(told["upgrade_url"]);
   const requestId = text(told["request_id"]);

@@ -12,7 +12,7 @@ import { kind, option, periodName, pick, start } from "./periods.ts";
 import { href, note } from "./route.ts";
 import { asOfControl } from "./slider.ts";
 import { stepChart } from "./step_chart.ts";
-import type { Place } from "./views/index.ts";
+import type { Place } from "./view.ts";
 import { vintageList } from "./vintages.ts";
 import { readable } from "./words.ts";
 

@@ -56,9 +56,11 @@ def test_an_index_answers_at_its_folder(client):
 
 
 @pytest.fixture
-def missing(client, tmp_path):
+def missing(tmp_path):
     """Return the answer to an unknown path for an `Accept` header; None where a problem document is due."""
-    respond = site.missing(tmp_path / "pages")
+
+    def respond(request):
+        return site.missing(tmp_path / "pages")(request)
 
     def ask(path, accept):
         return respond(

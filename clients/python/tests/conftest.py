@@ -1,27 +1,10 @@
-"""Fixtures: the service's own, which start a real one with the demo world, and clients of it."""
+"""Fixtures: a client of the real service, and the issuer of the examples."""
 
 from __future__ import annotations
-
-import importlib.util
-from pathlib import Path
 
 import pytest
 
 from sankofa_client import Client
-
-_ROOT = Path(__file__).parents[3]
-_spec = importlib.util.spec_from_file_location("service_fixtures", _ROOT / "tests" / "conftest.py")
-_fixtures = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_fixtures)
-
-stack = _fixtures.stack
-make_service = _fixtures.make_service
-demo = _fixtures.demo
-
-
-@pytest.fixture(scope="session")
-def key(demo):
-    return demo.issue().key
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import { href, note } from "../route.ts";
 import { cut, problem } from "../states.ts";
 import { table } from "../table.ts";
 import { countryName, DATASETS, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const KINDS = ["sources", "line-items", "metrics", "series", "indicators", "signals", "categories", "exchanges"];
 

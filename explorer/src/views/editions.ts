@@ -9,7 +9,7 @@ import { href, note } from "../route.ts";
 import { cut, empty, problem } from "../states.ts";
 import { table } from "../table.ts";
 import { countryName, DATASETS, readable, REASONS } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 export async function editions(place: Place): Promise<void> {
   const { params } = place.route;

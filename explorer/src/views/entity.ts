@@ -12,7 +12,7 @@ import { startIssuer } from "../start.ts";
 import { cut, openKey } from "../states.ts";
 import { pairs, table } from "../table.ts";
 import { countryName, EVIDENCE, IDENTIFIERS, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 export async function entity(place: Place): Promise<void> {
   const id = place.route.id || (await startIssuer());

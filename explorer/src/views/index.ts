@@ -1,6 +1,6 @@
 // The views, in the order of the menu.
 
-import type { Route } from "../route.ts";
+import type { View } from "../view.ts";
 import { coverage } from "./coverage.ts";
 import { editions } from "./editions.ts";
 import { entity } from "./entity.ts";
@@ -8,22 +8,6 @@ import { issuer } from "./issuer.ts";
 import { macro } from "./macro.ts";
 import { screen } from "./screen.ts";
 import { tenders } from "./tenders.ts";
-
-export interface Place {
-  root: HTMLElement;
-  route: Route;
-  /** False once another view has taken the page. */
-  alive: () => boolean;
-}
-
-export interface View {
-  name: string;
-  short: string;
-  title: string;
-  /** What is being read while nothing can be shown. */
-  reads: string;
-  show: (place: Place) => Promise<void>;
-}
 
 export const START: View = { name: "issuer", short: "Issuer", title: "What was known", reads: "the issuer's reports", show: issuer };
 

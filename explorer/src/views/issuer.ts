@@ -11,7 +11,7 @@ import { startIssuer } from "../start.ts";
 import { cut, empty } from "../states.ts";
 import { timeMachine } from "../time_machine.ts";
 import { countryName } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const MOST_PAGES = 16;
 

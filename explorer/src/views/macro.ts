@@ -12,7 +12,7 @@ import { cut, empty, problem, reading } from "../states.ts";
 import { table } from "../table.ts";
 import { vintageList } from "../vintages.ts";
 import { countryName } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const MOST_PAGES = 4;
 

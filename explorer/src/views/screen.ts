@@ -10,7 +10,7 @@ import { asOfControl } from "../slider.ts";
 import { cut, empty, problem } from "../states.ts";
 import { table } from "../table.ts";
 import { ABSENCES, countryName, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const FIRST = "net_margin";
 const BASES = "/docs/methodology/metrics/#the-two-bases";

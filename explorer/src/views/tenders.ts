@@ -10,7 +10,7 @@ import { byBuyer, releaseTable } from "../releases.ts";
 import { href, note } from "../route.ts";
 import { cut, empty, problem, reading } from "../states.ts";
 import { countryName, readable } from "../words.ts";
-import type { Place } from "./index.ts";
+import type { Place } from "../view.ts";
 
 const SIGNAL = "procurement-demand";
 const MOST_PAGES = 4;
