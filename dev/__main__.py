@@ -19,6 +19,7 @@ from dev import (
     screenshots,
 )
 from dev import pages as built_pages
+from dev import prose as prose_check
 from dev.installation import Installation
 from dev.service import StackError
 from dev.stack import Stack
@@ -120,6 +121,14 @@ def screenshot(stack: Stack) -> None:
     screenshots.take(stack)
 
 
+def prose(_stack: Stack) -> None:
+    """Check the English of the README and the docs."""
+    status, found = prose_check.check(prose_check.pages())
+    if status:
+        raise StackError(found)
+    print("no finding")
+
+
 def pages(_stack: Stack) -> None:
     """Build the pages that the API serves to people, where their sources have changed."""
     built_pages.build()
@@ -153,6 +162,7 @@ COMMANDS = {
         answers,
         picture,
         screenshot,
+        prose,
         settings,
         problems,
         limits,

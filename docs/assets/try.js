@@ -33,6 +33,7 @@
     path.setAttribute("aria-label", "Path and query")
     const button = element("button", { type: "submit" }, "Run")
     const answer = element("pre", { hidden: true, tabIndex: 0 })
+    answer.setAttribute("role", "region")
     answer.setAttribute("aria-label", "Answer")
     const form = element("form", {}, path, button)
     form.addEventListener("submit", async (event) => {
