@@ -21,6 +21,7 @@ EXAMPLES: list[dict[str, Any]] = tomllib.loads(
 )["page"]
 SERVICE = "http://127.0.0.1:8080"
 _IN_PATH = re.compile(r"\{(\w+)\}")
+_LONGEST_LINE = 110
 _KEY = '-H "X-API-Key: $(cat .local/key)"'
 # The client names these methods shorter than the operations are, or writes them by hand.
 _METHODS = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
@@ -83,11 +84,19 @@ class Call:
             for name, value in self.arguments.items()
             if name != "limit"
         )
-        asked = f"client.{_METHODS.get(self.name, self.name)}({arguments})"
+        method = f"client.{_METHODS.get(self.name, self.name)}"
         if self.name in _WITHOUT_ROWS:
-            return f"answer = {asked}"
+            return f"answer = {method}({arguments})"
         limit = self.arguments.get("limit")
-        return f"rows = {asked}.head({limit})" if limit else f"rows = list({asked})"
+        line = (
+            f"rows = {method}({arguments}).head({limit})" if limit else f"rows = list({method}({arguments}))"
+        )
+        if len(line) <= _LONGEST_LINE:
+            return line
+        # As the formatter breaks it.
+        if limit:
+            return f"rows = {method}(\n    {arguments}\n).head({limit})"
+        return f"rows = list(\n    {method}({arguments})\n)"
 
     def typescript(self) -> str | None:
         """Return the statement for the TypeScript client; None if the client has no method for it."""
