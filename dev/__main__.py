@@ -5,7 +5,10 @@ import shlex
 import sys
 
 from dev import (
+    api_answers,
+    api_pages,
     application,
+    architecture_picture,
     datasets_page,
     inventory,
     leaks,
@@ -13,8 +16,10 @@ from dev import (
     line_items_page,
     problem_pages,
     reference,
+    screenshots,
 )
 from dev import pages as built_pages
+from dev import prose as prose_check
 from dev.installation import Installation
 from dev.service import StackError
 from dev.stack import Stack
@@ -94,6 +99,36 @@ def datasets(_stack: Stack) -> None:
     reference.write(datasets_page.PAGE, datasets_page.datasets_page())
 
 
+def api(_stack: Stack) -> None:
+    """Write the API reference anew, with the answers that were last taken."""
+    for name, text in api_pages.pages(api_answers.kept()).items():
+        reference.write(api_pages.FOLDER / name, text)
+
+
+def answers(stack: Stack) -> None:
+    """Take the answers of the API reference from the stack of `make up`, and write the reference anew."""
+    api_answers.write(api_answers.take(stack))
+    api(stack)
+
+
+def picture(_stack: Stack) -> None:
+    """Draw the picture of the architecture anew from its text."""
+    reference.write(architecture_picture.PICTURE, architecture_picture.svg())
+
+
+def screenshot(stack: Stack) -> None:
+    """Take the README's picture of the explorer on the stack of `make up`."""
+    screenshots.take(stack)
+
+
+def prose(_stack: Stack) -> None:
+    """Check the English of the README and the docs."""
+    status, found = prose_check.check(prose_check.pages())
+    if status:
+        raise StackError(found)
+    print("no finding")
+
+
 def pages(_stack: Stack) -> None:
     """Build the pages that the API serves to people, where their sources have changed."""
     built_pages.build()
@@ -123,6 +158,11 @@ COMMANDS = {
         pages,
         sbom,
         scan,
+        api,
+        answers,
+        picture,
+        screenshot,
+        prose,
         settings,
         problems,
         limits,

@@ -1,19 +1,16 @@
-"""The docs site: built by mkdocs, with Swagger UI, and with files for the root of the service."""
+"""The docs site, built by mkdocs, and the files for the root of the service."""
 
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from dev import node
 from dev.service import StackError
 from dev.stack import ROOT
 
 CONFIG = ROOT / "mkdocs.yml"
 AT_ROOT = ROOT / "docs" / "root"
-_SWAGGER_UI = ROOT / "docs" / "swagger-ui"
-_SHOWN_WITH = ("swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css")
-# The service answers unknown paths itself, and a map of the site would need an address of its own.
+# `docs/root` has a 404 page of its own, and a map of the site would need an address of its own.
 _NOT_SERVED = ("404.html", "sitemap.xml", "sitemap.xml.gz")
 
 
@@ -28,7 +25,4 @@ def build(pages: Path) -> None:
         raise StackError(f"the docs were not built:\n{done.stdout}{done.stderr}")
     for name in _NOT_SERVED:
         (site / name).unlink(missing_ok=True)
-    bundle = node.installed(_SWAGGER_UI) / "node_modules" / "swagger-ui-dist"
-    for name in _SHOWN_WITH:
-        shutil.copy(bundle / name, site / "api")
     shutil.copytree(AT_ROOT, pages, dirs_exist_ok=True)

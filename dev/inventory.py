@@ -9,7 +9,6 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dev.node import installed
 from dev.stack import ROOT
 
 FOLDER = ROOT / "dist"
@@ -17,8 +16,6 @@ BILL, TEXTS = "sbom.cdx.json", "THIRD_PARTY_LICENSES.txt"
 _LOCKED = re.compile(r"^([\w.-]+)(?:\[[^\]]*\])?==", re.MULTILINE)
 _LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 _PAGES = ("mkdocs-material",)  # not imported when the service runs, but its assets are in the docs
-# Built by npm into the pages that the API serves.
-_BROWSER = {"swagger-ui-dist": ROOT / "docs" / "swagger-ui"}
 # Packages without a licence file of their own, and the package under whose text they are published.
 _SAME_TEXT = {"duckdb-extension-postgres-scanner": "duckdb"}
 _WITHOUT_TEXT = "The package contains no licence text."
@@ -36,7 +33,7 @@ class Part(NamedTuple):
 def write(folder: Path = FOLDER) -> list[Part]:
     """Write the bill of materials and the licence texts; return the parts."""
     folder.mkdir(parents=True, exist_ok=True)
-    parts = sorted([*_python_parts(), *_browser_parts()], key=lambda part: part.name.lower())
+    parts = sorted(_python_parts(), key=lambda part: part.name.lower())
     (folder / BILL).write_text(json.dumps(_bill(parts), indent=2) + "\n", encoding="utf-8")
     sections = (
         "\n\n".join([f"{part.name} {part.version}\nLicence: {part.licence}", *part.texts]) for part in parts
@@ -78,36 +75,14 @@ def _texts(name: str) -> Iterator[str]:
             yield file.read_text(encoding="utf-8").strip()
 
 
-def _browser_parts() -> Iterator[Part]:
-    for name, locked in _BROWSER.items():
-        folder = installed(locked) / "node_modules" / name
-        package = json.loads((folder / "package.json").read_bytes())
-        files = [file for file in sorted(folder.glob("*")) if file.stem in ("LICENSE", "NOTICE")]
-        texts = tuple(file.read_text(encoding="utf-8").strip() for file in files)
-        yield Part(name, package["version"], package["license"], texts)
-
-
 def _bill(parts: list[Part]) -> dict[str, Any]:
-    """Return what CycloneDX finds of these parts in this environment, with those that run in browsers."""
+    """Return what CycloneDX finds of these parts in this environment."""
     command = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--of", "JSON"]
     options = ["--pyproject", str(ROOT / "pyproject.toml"), sys.executable]
     made = subprocess.run([*command, *options], capture_output=True, check=True)
     bill: dict[str, Any] = json.loads(made.stdout)
     shipped = {part.name for part in parts}
     bill["components"] = [one for one in bill["components"] if one["name"] in shipped]
-    for part in parts:
-        if part.name in _BROWSER:
-            reference = f"pkg:npm/{part.name}@{part.version}"
-            bill["components"].append(
-                {
-                    "bom-ref": reference,
-                    "type": "library",
-                    "name": part.name,
-                    "version": part.version,
-                    "purl": reference,
-                    "licenses": [{"license": {"id": part.licence}}],
-                }
-            )
     known = {one["bom-ref"] for one in bill["components"]} | {bill["metadata"]["component"]["bom-ref"]}
     bill["dependencies"] = [
         {**one, "dependsOn": [ref for ref in one.get("dependsOn", ()) if ref in known]}

@@ -22,24 +22,24 @@ Each key has a tier. These are the numbers that the service is shipped with; an 
 {tiers}
 
 - **A page.** `limit` sets its rows, up to the number above. Left out, a paid key gets {paid} rows and a
-  sample key its {sample}. `truncated` says that more matched, and `next_cursor` goes on. Fundamentals take no
-  `limit`: a paid key gets all rows, a sample key the first {sample}.
+  sample key its {sample}. `truncated` is true if more matched, and `next_cursor` continues. Fundamentals take
+  no `limit`: a paid key gets all rows, a sample key the first {sample}.
 - **A minute** is any 60 seconds, not a minute of the clock. **A month** is a calendar month in UTC.
 - **Rows a minute** are those of all answers together. A release of `/v1/tenders` takes longer to make and
   counts as {release} rows, so a page holds at most {releases:,} of them. For whole datasets there are
   [files](../export.md), which have no such limit.
-- **At once**: more requests than that wait for their turn. If very many of yours wait, the answer is 429 with
+- **At once**: more requests than that wait for their turn. If too many of yours wait, the answer is 429 with
   the policy `at-once`.
 - **Above a limit** the answer is [429](../problems/limit-reached.md) with `Retry-After`. It is not counted,
   and neither is 401. A 503 is counted in the minute, but not in the month.
 - **Keys that are refused** count by client address. Above {refused:,} a minute the answer to them is 429 too,
   and comes late. Valid keys from the same address are not affected.
 - **Over MCP** each message is one request, whatever its method.
-- **Before a limit** the header `RateLimit` of each answer says what is left, and in how many seconds more
-  comes.
+- **Before a limit** the header `RateLimit` of each answer has the remaining number, and the
+  seconds until it increases.
 - **A `limit` above the tier** is [402](../problems/tier-limit.md) for a sample key, and
   [400](../problems/invalid-parameter.md) for a paid one.
-- **The public sandbox key** is a sample key that everybody shares. Its limits count by client address, under
+- **The public sandbox key** is a sample key shared by all visitors. Its limits count by client address, under
   a common ceiling of {ceiling:,} requests a minute.
 
 | size | at most | above it |

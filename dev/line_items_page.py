@@ -13,12 +13,12 @@ GOLDEN = ROOT / "tests" / "golden" / "statements.csv"
 _PAGE = """\
 # Line items
 
-What issuers are compared on, whatever their taxonomy calls it. A value stands for a line item if the filing
+Line items make issuers comparable across taxonomies. A value belongs to a line item if the filing
 states it under one of the concepts below; the first one that a filing states wins (FUN-3 in the
 [contract](../contract.md)). Some concepts count only under a condition on what else the filing states, with a
 value other than zero. All other values are served under their own concept (`items=all`, FUN-10).
 
-Examples are real: they were read from what the filer printed, by code that does not know this map
+Examples are real: they were read from what the filer printed, by code that does not use this map
 ([golden statements](../golden.md)). The page is made by `.venv/bin/python -m dev line_items`.
 {sections}"""
 

@@ -53,16 +53,16 @@ _INDEX = """\
 
 An error is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) in the media type
 `application/problem+json`. Its `type` is the address of one of the pages below. `code` is stable and meant
-for programs, `detail` says what to do next, and `request_id` is what an operator needs to find the request.
-What the caller sent is never repeated.
+for programs, `detail` explains what to do next, and an operator finds the request by its `request_id`.
+A problem document never repeats what the caller sent.
 
-| status | code | means |
+| status | code | meaning |
 |---|---|---|
 {rows}
 
 Checks run in this order: host, path and method, key, limits, parameters, tier, and then whether there is such
-a record. So a request with a wrong key never learns whether its parameters were right. 2xx, 304, 400, 402 and
-404 count against the limits of a key; 401, 429 and 503 do not.
+a record. An answer to a wrong key therefore never reveals whether the parameters were right. 2xx, 304, 400,
+402 and 404 count against the limits of a key; 401, 429 and 503 do not.
 
 These pages are made from `web/problems.py` by `.venv/bin/python -m dev problems`.
 """

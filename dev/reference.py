@@ -31,7 +31,7 @@ This page is made by `.venv/bin/python -m dev settings`.
 
 ## All settings
 
-| variable | default | read by | says |
+| variable | default | read by | meaning |
 |---|---|---|---|
 {rows}
 

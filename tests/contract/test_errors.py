@@ -151,6 +151,16 @@ def test_an_unknown_path_is_a_404_problem(api, path):
 
 
 @pytest.mark.proves("ERR-6")
+def test_a_browser_gets_an_html_page_for_an_unknown_path_of_the_docs(api):
+    for accept, media_type in (
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=utf-8"),
+        ("*/*", "application/problem+json"),
+    ):
+        response = api.client.get("/docs/nothing/", headers={"Accept": accept})
+        assert (response.status_code, response.headers["content-type"]) == (404, media_type)
+
+
+@pytest.mark.proves("ERR-6")
 def test_an_encoded_slash_divides_no_path(api):
     for path in (
         f"/v1%2Ffundamentals/{api.large}",

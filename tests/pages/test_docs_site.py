@@ -6,7 +6,13 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-SHOWN = {"home": "/docs/", "concept": "/docs/concepts/as-of/", "api": "/docs/api/"}
+SHOWN = {
+    "home": "/docs/",
+    "concept": "/docs/concepts/as-of/",
+    "api": "/docs/api/",
+    "calls": "/docs/api/fundamentals/",
+    "glossary": "/docs/concepts/glossary/",
+}
 
 
 def opened(visitor, path):
@@ -26,9 +32,11 @@ def test_pages_render_in_their_width(visit, scheme, width):
         visitor.shoot(f"docs-{name}-{scheme}-{width}")
 
 
-def test_the_first_page_has_no_serious_barriers(visit):
-    visitor = visit(sandbox=True)
-    opened(visitor, "/docs/")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/docs/", "/docs/api/macro/"])
+def test_pages_have_no_serious_barriers(visit, path, scheme):
+    visitor = visit(sandbox=True, scheme=scheme)
+    opened(visitor, path)
     assert visitor.barriers() == []
 
 
@@ -48,14 +56,41 @@ def test_examples_name_the_service_that_they_are_read_on(visit):
 
 def test_the_api_reference_asks_with_the_sandbox_key(visit):
     visitor = visit(sandbox=True)
-    page = opened(visitor, "/docs/api/")
-    call = page.locator("#operations-data-entity")
-    call.locator(".opblock-summary-control").click()
-    call.get_by_role("button", name="Execute").click()
-    answer = call.locator(".live-responses-table .response-col_description pre").first
-    expect(answer).to_contain_text("Nyalumera Foods Holdings PLC")
+    page = opened(visitor, "/docs/api/organisations/")
+    call = page.locator('.try[data-path^="/v1/entities/"]')
+    call.get_by_role("button", name="Run").click()
+    expect(call.locator("pre")).to_contain_text("Nyalumera Foods Holdings PLC")
     (asked,) = [one for one in visitor.requests if "/v1/entities/" in one.url]
     assert asked.headers["x-api-key"] == visitor.site.sandbox_key
+
+
+def test_the_copy_button_copies_commands_without_prompt_and_output(visit):
+    page = opened(visit(sandbox=True), "/docs/concepts/as-of/")
+    block = page.locator(".language-console").first
+    assert "$ curl" in block.inner_text()
+    block.hover()
+    block.locator("button[data-clipboard-target]").click()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text.startsWith('curl'))")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.count("curl -s ") == 2
+    assert "$ curl" not in copied
+    assert "1000000000,KES" not in copied
+
+
+def test_tabs_of_one_language_are_chosen_together(visit):
+    page = opened(visit(sandbox=True), "/docs/api/fundamentals/")
+    page.locator(".tabbed-labels label", has_text="TypeScript").nth(2).click()
+    expect(page.locator("article pre", has_text="await client.panel(").first).to_be_visible()
+    expect(page.locator("article pre", has_text="await client.filings(").first).to_be_visible()
+
+
+def test_a_browser_that_asks_for_no_page_is_shown_where_to_go(visit):
+    visitor = visit(sandbox=True)
+    visitor.forgive("404")
+    page = opened(visitor, "/docs/nothing/")
+    expect(page.locator("h1")).to_have_text("Page not found")
+    page.get_by_role("link", name="API reference").click()
+    expect(page.locator("article h1")).to_contain_text("API reference")
 
 
 def test_the_address_of_each_problem_type_is_a_page(site, demo):

@@ -1,4 +1,4 @@
-"""The shape of the files: short, and about nothing but the project."""
+"""The shape of the files: short, and free of one machine's paths and registries."""
 
 from __future__ import annotations
 
@@ -15,12 +15,6 @@ MEDIAN = 130
 MACHINE_PATH = re.compile(r"/(?:work|root)/")
 REGISTRY = re.compile(r"://|--(?:extra-)?index-url|--find-links|--trusted-host")
 RESOLVED = re.compile(r'"resolved"')
-WORDS = re.compile(r"\b(?:prompts?|assistants?)\b", re.IGNORECASE)
-# A session is one of the database or of pytest; the sense of working arrangements is told by its company.
-SESSION_IN_CODE = re.compile(
-    r"\b(?:working|coding|chat|previous|earlier|last|next|new|my|our) sessions?\b", re.IGNORECASE
-)
-SESSION_IN_PROSE = re.compile(r"(?<!database )\bsessions?\b", re.IGNORECASE)
 
 
 def code():
@@ -33,6 +27,8 @@ def code():
 
 
 def lines(path):
+    if path.suffix == ".png":
+        return []
     if path.suffix == ".gz":  # kits of releases
         return gzip.decompress(path.read_bytes()).decode(errors="replace").splitlines()
     return path.read_text(encoding="utf-8").splitlines()
@@ -65,13 +61,6 @@ def test_lock_files_name_no_registry():
     assert packages
     assert found(REGISTRY, [*locks, *packages]) == []
     assert found(RESOLVED, packages) == []
-
-
-def test_the_project_speaks_only_of_itself():
-    prose = [path for path in files() if path.suffix not in {".py", ".sql", ".lua", ".lock", ".gz"}]
-    assert found(WORDS, [path for path in files() if path.suffix != ".lock"]) == []
-    assert found(SESSION_IN_PROSE, prose) == []
-    assert found(SESSION_IN_CODE, code()) == []
 
 
 def test_only_the_settings_read_the_environment():

@@ -13,7 +13,7 @@ import subprocess
 from dataclasses import dataclass
 
 _FENCE = re.compile(r"^( *)```([a-z]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
-LANGUAGES = {"console", "python", "text", "json", "http"}
+LANGUAGES = {"console", "python", "text", "json", "json5", "http", "typescript"}
 WRITTEN = "http://127.0.0.1:8080"
 
 

@@ -7,6 +7,7 @@ import hashlib
 
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from sankofa.web import site
@@ -18,6 +19,7 @@ FILES = {
     "llms.txt": "text",
     "assets/app-Bq3_x9Zk.js": "export {}",
     "docs/index.html": "<h1>Docs</h1>",
+    "docs/404.html": "<h1>Page not found</h1>",
 }
 
 
@@ -51,6 +53,33 @@ def test_an_index_answers_at_its_folder(client):
     assert (moved.status_code, moved.headers["location"]) == (308, "/docs/")
     asked = client.get("/docs?from=limit&to=%2F", follow_redirects=False)
     assert (asked.status_code, asked.headers["location"]) == (308, "/docs/?from=limit&to=%2F")
+
+
+@pytest.fixture
+def missing(tmp_path):
+    """Return the answer to an unknown path for an `Accept` header; None where a problem document is due."""
+
+    def respond(request):
+        return site.missing(tmp_path / "pages")(request)
+
+    def ask(path, accept):
+        return respond(
+            Request({"type": "http", "method": "GET", "path": path, "headers": [(b"accept", accept)]})
+        )
+
+    return ask
+
+
+def test_a_browser_under_docs_gets_an_html_page_for_an_unknown_path(client, missing):
+    browser = b"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    page = missing("/docs/nothing/", browser)
+    assert (page.status_code, page.body) == (404, b"<h1>Page not found</h1>")
+    assert page.headers["content-security-policy"].startswith("default-src 'none';")
+    assert page.headers["cache-control"] == "no-store"
+    assert missing("/docs/nothing/", b"*/*") is None
+    assert missing("/docs/nothing/", b"application/json, text/html;q=0.5") is None
+    assert missing("/v1/nothing", browser) is None
+    assert client.get("/docs/404.html").status_code == 404
 
 
 def test_a_file_whose_name_is_its_content_may_be_kept_for_ever(client):

@@ -10,9 +10,9 @@ from sankofa.metrics.terms import INDUSTRIES, MARKERS, MARKERS_NEEDED, Metric
 _PAGE = """\
 # How metrics are made
 
-This page is for people who use the numbers of `GET /v1/screen` and `GET /v1/metrics/{{service_id}}`. The
-exact promises are MET-1 to MET-9 in the [contract](../contract.md). The data serves research and information;
-a rank is no rating. The page is made from `metrics/formulas.py` by `.venv/bin/python -m dev metrics`.
+This page explains the numbers of `GET /v1/screen` and `GET /v1/metrics/{{service_id}}`. The exact promises
+are MET-1 to MET-9 in the [contract](../contract.md). The data serves research and information; a rank is not
+a rating. The page is made from `metrics/formulas.py` by `.venv/bin/python -m dev metrics`.
 
 Methodology: `{methodology}`, {count} metrics, formulas of version `{version}`. Each row names its formula in
 `methodology_ref`, such as `{methodology}#net_margin`.
@@ -42,22 +42,22 @@ year, and one of the metric's inputs of that year was known. That is `published_
 ### The two bases
 
 **`basis=exact`, the default, answers "what was known then and still holds"; `basis=as_known` answers "what
-would I have seen on that day".** As known, the value is computed from the figures that stood on the day,
-and `revised_later: true` marks it if a later filing replaced or withdrew one of them. Exact leaves such
-values out: neither the revised value nor an older year takes their place. Use `as_known` for backtests,
-because leaving out what was revised later is itself a selection by hindsight. Use `exact` to repeat figures
-that nobody has corrected since.
+would I have seen on that day".** With `as_known`, the value is computed from the figures of
+the day, and `revised_later: true` marks it if a later filing replaced or withdrew one of them. `exact` leaves
+such values out: neither the revised value nor an older year takes their place. Use `as_known` for backtests,
+because leaving out what was revised later is itself a selection by hindsight. Use `exact` for figures
+that were never corrected later.
 
-`exact_from` is the day from which on all that decides the value was known as it stands in the edition: the
-latest of the days on which its facts became available, those of the year before included, and of any
-withdrawal that changed which facts are used. It is null where `revised_later` is true. These two fields
+`exact_from` is the first day on which all facts behind the value were known as they are in the edition: the
+latest day on which one of them became available, including those of the year before, or on which a withdrawal
+changed the selection of facts. It is null where `revised_later` is true. These two fields
 look beyond `as_of` on purpose. With `basis=as_known` nothing else does: a filing after the day changes no
 value, rank or input.
 
 `period_age_days` counts the days since the year ended, and `max_age_days` leaves out years that ended
-longer ago, such as the last year of an issuer that has ceased to file.
+longer ago, such as the last year of an issuer that stopped filing.
 
-`absent=true` counts who was left out, among issuers of which anything was known on the day:
+`absent=true` counts the issuers that were left out, among those with any known fact on the day:
 
 | reason | the last year published by then |
 |---|---|
@@ -67,6 +67,21 @@ longer ago, such as the last year of an issuer that has ceased to file.
 | `not_published` | is none: nothing for this metric was published by then |
 | `not_full_year` | is none: something was published by then, but no full year |
 | `period_too_old` | ended more than `max_age_days` before the day |
+
+## A worked example
+
+On 30 June 2023 Nyalumera Foods of the demo world had reported a net income of 151,000,000 KES and a revenue
+of 1,150,000,000 KES for 2022. The net margin is 151 / 1150, rounded to ten places:
+
+```console
+$ curl -s -H "X-API-Key: $(cat .local/key)" \\
+    'http://127.0.0.1:8080/v1/metrics/DCHFPV9ZRN9Z1AW?metric=net_margin&as_of=2023-06-30&basis=as_known'
+{{"data":[{{…,"metric":"net_margin","value":0.1313043478,"fiscal_year":2022,…,"revised_later":true,"inputs":
+  ["11e77b93-a3b3-82bb-f8f8-3b3cb1dd3bbe","64fc938d-155f-5feb-4c00-976596350358"],…}}],…}}
+```
+
+`inputs` are the ids of the two facts; `/v1/facts/{{fact_id}}` returns each of them. The company restated both
+in 2024, so `revised_later` is true, and `basis=exact` leaves the value out.
 
 ## Amounts
 

@@ -98,6 +98,7 @@ def create(supervision: Supervision | None = None, worker: int = 0) -> ASGIApp:
         origins=frozenset(settings.origins),
         pages=[openapi.route(page), tools.route(), Freshness(lambda: freshness(reader)).route()],
         site=site.routes(PAGES, sandbox_key=settings.sandbox_key),
+        missing=site.missing(PAGES),
         redirections=REDIRECTIONS,
         is_stopping=lambda: supervision.is_stopping,
         is_ending=lambda: supervision.is_ending,

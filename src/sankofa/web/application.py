@@ -34,6 +34,7 @@ def application(
     origins: frozenset[str] = frozenset(),
     pages: Sequence[Route] = (),
     site: Sequence[Route] = (),
+    missing: Callable[[Request], Response | None] = lambda _request: None,
     redirections: Sequence[Redirection] = (),
     link_to: LinkTo | None = None,
     is_stopping: Callable[[], bool] = lambda: False,
@@ -61,7 +62,7 @@ def application(
     for route in routes:
         # The router's own pattern ends in `$`, which also matches a path that ends in a line break.
         route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refused})
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refusal(missing)})
     app.router.redirect_slashes = False
     return Edge(app, hosts, origins, service.proxies, is_ending)
 
@@ -80,12 +81,18 @@ def _leader(service: Service, redirection: Redirection, link_to: LinkTo | None) 
     return handle
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    """Answer an unknown path or method with a problem document."""
-    if isinstance(error, HTTPException) and error.status_code == problems.WRONG_METHOD.status:
-        headers = {"Allow": ALLOWED, "Cache-Control": "no-store"}
-        return problem(request, problems.WRONG_METHOD, None, headers)
-    return problem(request, problems.UNKNOWN_PATH)
+def _refusal(
+    missing: Callable[[Request], Response | None],
+) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Return the handler of an unknown path, and of a method that no route has."""
+
+    async def handle(request: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException) and error.status_code == problems.WRONG_METHOD.status:
+            headers = {"Allow": ALLOWED, "Cache-Control": "no-store"}
+            return problem(request, problems.WRONG_METHOD, None, headers)
+        return missing(request) or problem(request, problems.UNKNOWN_PATH)
+
+    return handle
 
 
 def _health(is_stopping: Callable[[], bool]) -> Handler:

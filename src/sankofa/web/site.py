@@ -10,22 +10,28 @@ import base64
 import hashlib
 import mimetypes
 import re
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sankofa.web import fixed
 from sankofa.web.fixed import Fixed
+from sankofa.web.formats import JSON
+from sankofa.web.negotiation import choose
+from sankofa.web.pipeline import joined
 
 _INLINE = re.compile(rb"<(script|style)(?P<attributes>[^>]*)>(?P<content>.*?)</\1>", re.DOTALL)
 # Build tools put a hash of the content into these names, so a changed file has another name.
 _HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.(?:js|css|woff2|svg|png)")
 _FOREVER = "public, max-age=31536000, immutable"
 _SANDBOX_KEY = b'<meta name="sandbox-key" content="">'
+_MISSING = "docs/404.html"
+_HTML = "text/html"
 _TYPES = {".js": "text/javascript", ".txt": "text/plain", ".map": "application/json", ".md": "text/markdown"}
 
 
@@ -33,7 +39,7 @@ def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
     """Return a route for each file under the folder; an index is served at its folder's path."""
     found: list[Route] = []
     for file in sorted(folder.rglob("*")):
-        if not file.is_file():
+        if not file.is_file() or file == folder / _MISSING:
             continue
         path = "/" + file.relative_to(folder).as_posix()
         if file.name == "index.html":
@@ -42,6 +48,22 @@ def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
                 found.append(_slash(path))
         found.append(fixed.route(path, partial(_page, file, sandbox_key)))
     return found
+
+
+def missing(folder: Path) -> Callable[[Request], Response | None]:
+    """Return the responder to unknown paths: a page if a caller under `/docs/` prefers HTML, else None."""
+    file = folder / _MISSING
+    page = _page(file, "") if file.is_file() else None
+
+    def respond(request: Request) -> Response | None:
+        if page is None or not request.url.path.startswith("/docs/"):
+            return None
+        if choose(joined(request, "accept"), (JSON, _HTML)) != _HTML:
+            return None
+        headers = {**page.headers, "Cache-Control": "no-store", "Vary": "Accept"}
+        return Response(page.content, 404, headers, media_type=page.media_type)
+
+    return respond
 
 
 def _slash(path: str) -> Route:
@@ -58,7 +80,7 @@ def _page(file: Path, sandbox_key: str) -> Fixed:
     content = file.read_bytes()
     media_type = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     headers = {}
-    if media_type == "text/html":
+    if media_type == _HTML:
         filled = _SANDBOX_KEY.replace(b'""', f'"{escape(sandbox_key)}"'.encode())
         content = content.replace(_SANDBOX_KEY, filled)
         headers["Content-Security-Policy"] = _policy(content)
