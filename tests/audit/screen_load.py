@@ -62,12 +62,12 @@ def served(service, requests, seed, **asked):
 
 def bare(service, metric, seconds):
     """Return transactions a second of pgbench: the page's two statements as one, prepared, of random days."""
-    shown = named("sankofa.metrics")["shown"]
+    served_rows = named("sankofa.metrics")["served_rows"]
     with tempfile.TemporaryDirectory() as folder:
         scripts = []
         for order in ("desc", "asc"):
             placed = f"ARRAY(SELECT page.row_id FROM ({ranking(order, None)}) AS page)"
-            statement = _COMMENT.sub("", shown.replace("%(row_ids)s::bigint[]", placed))
+            statement = _COMMENT.sub("", served_rows.replace("%(row_ids)s::bigint[]", placed))
             for name, value in {
                 "day": f"(date '{_FIRST_DAY}' + :number::int)",
                 "year": f"extract(YEAR FROM date '{_FIRST_DAY}' + :number::int)::int",

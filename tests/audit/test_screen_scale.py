@@ -40,7 +40,7 @@ DAYS = {
 COUNTRIES = (None, "KE", "MU")
 # Who asks how: the default, as known, and as known among periods that are not too old.
 BASES = {"exact": (False, None), "as known": (True, None), "as known, at most 550 days old": (True, 550)}
-_SHOWN = named("sankofa.metrics")["shown"]
+_SERVED_ROWS = named("sankofa.metrics")["served_rows"]
 _NAMED = re.compile(r"%\((\w+)\)s")
 
 # Twenty years of issuers: most end their year in December and file within four months, a seventh of all years
@@ -249,7 +249,7 @@ def timed(connection, day, country, basis, questions):
         idle, began = processor_ms(backend), time.perf_counter()
         placed = connection.execute(rank, page).fetchall()
         shown = {"row_ids": [row[0] for row in placed], "edition": 1, "day": page["day"]}
-        rows = connection.execute(_SHOWN, shown).fetchall()
+        rows = connection.execute(_SERVED_ROWS, shown).fetchall()
         times.append((time.perf_counter() - began) * 1000)
         used[number] = min(used[number], processor_ms(backend) - idle)
         assert len({row[0] for row in rows}) == len(placed) > 0

@@ -49,7 +49,7 @@ def scans(plan):
         ("sankofa.facts", "awards_of_issuer"),
         ("sankofa.facts", "tender_values_of_country"),
         ("sankofa.tenders", "releases"),
-        ("sankofa.metrics", "shown"),
+        ("sankofa.metrics", "served_rows"),
         ("sankofa.entities", "organisation"),
     ],
 )

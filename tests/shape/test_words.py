@@ -64,9 +64,7 @@ PENDING = (
     "src/sankofa/editions/",
     "src/sankofa/facts/",
     "src/sankofa/fundamentals/",
-    "src/sankofa/metrics/",
     "src/sankofa/surfaces/commands/",
-    "src/sankofa/surfaces/telling.py",
 )
 
 PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")

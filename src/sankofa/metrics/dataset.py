@@ -1,4 +1,4 @@
-"""The dataset of metrics-v1, and what the catalogue needs to know of each issuer."""
+"""The dataset of metrics-v1, and the coverage of each issuer that the catalogue reads."""
 
 from __future__ import annotations
 

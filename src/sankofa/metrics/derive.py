@@ -1,13 +1,13 @@
-"""One issuer's metrics on every day, from all that it stated of full years: pure and exact.
+"""One issuer's metrics on every day, computed from all that it reported for full years: pure and exact.
 
 Rules of every metric:
 
 1. A full year is an FY of 350 to 380 days; the year before is adjacent and equally long within 7 days.
 2. All amounts are in one currency. If several currencies have all inputs, the first by its code is used.
-3. There is no value unless all inputs are stated and the denominator is above zero.
+3. There is no value unless all inputs are reported and the denominator is above zero.
 4. A year is published for a metric on the first day on which it was known as a full year and one of the
-   metric's inputs of that year was known. The last year published is the one that is shown, unless more years
-   are asked for. A value belongs to its year on all days; that there is none is told of the last year only.
+   metric's inputs of that year was known. An answer has the last year published, unless more years are
+   requested. A value belongs to its year on all days; an absence is recorded for the last year only.
 5. On each day the value is computed from the vintages that stood on that day. It is exact from the day from
    which on these are the facts that it is computed from in the end.
 """
@@ -45,7 +45,7 @@ class Derived(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What the formula gives on some days."""
+    """The result of the formula on some days."""
 
     fiscal_year: int | None
     value: Fraction | None
@@ -108,7 +108,7 @@ def _of_period(metric: Metric, period: Period, published: list[Span], last: list
 
 
 def _pieces(span: Span, last: list[Span]) -> Iterator[tuple[Span, str]]:
-    """Cut days so that those on which the year was the last one begin a piece, and tell where they end."""
+    """Yield `span` cut where the year became the last one, each piece with the end of that state."""
     ends = {
         max(since, span.since): min(until, span.until)
         for since, until in last
@@ -119,7 +119,7 @@ def _pieces(span: Span, last: list[Span]) -> Iterator[tuple[Span, str]]:
 
 
 def _left_out(outcome: Outcome, final: Outcome | None) -> str:
-    """Return why basis=exact shows no value on days with this outcome."""
+    """Return the reason why basis=exact has no value on days with this outcome."""
     if outcome.value is not None:
         return REVISED
     if final is None or final.value is None:
@@ -128,7 +128,7 @@ def _left_out(outcome: Outcome, final: Outcome | None) -> str:
 
 
 def _stages(metric: Metric, period: Period, published: list[Span]) -> list[Stage]:
-    """Return what the formula gives on each day on which the year was published, in order."""
+    """Return the formula's outcomes on the days on which the year was published, in order."""
     stages: list[Stage] = []
     for span in published:
         for first, after in pairwise([span.since, *period.turns(metric, span), span.until]):

@@ -1,7 +1,7 @@
 """Metrics-v1: every ratio with its formula and inputs. Code, catalogue and methodology page come from here.
 
-The rules for all of them stand in `derive.py`: one currency, one full year and its adjacent one, and no
-value without a denominator above zero. An amount that nobody stated is missing, never zero.
+The rules for all of them are in `derive.py`: one currency, one full year and its adjacent one, and no
+value without a denominator above zero. An amount that was not reported is missing, never zero.
 """
 
 from __future__ import annotations
@@ -332,15 +332,15 @@ LINE_ITEMS = frozenset(item for metric in METRICS for item in metric.inputs) | f
 
 
 def reference(slug: str) -> str:
-    """Return what `methodology_ref` says of a metric."""
+    """Return the `methodology_ref` of a metric."""
     return f"{METHODOLOGY}#{slug}"
 
 
 def version() -> str:
-    """Return the version of the set: a short hash of all that decides a value; a better sentence does not."""
-    said = [f"derivation {_DERIVATION}"] + [
+    """Return the version of the set: a short hash of all that decides a value. Texts are not part of it."""
+    deciding = [f"derivation {_DERIVATION}"] + [
         f"{metric.slug}|{metric.above.terms}|{metric.above.over}|{metric.below.terms}|{metric.below.over}"
         f"|{sorted(item for kind in metric.misleads_for for item in MARKERS[kind])}"
         for metric in METRICS
     ]
-    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:12]
+    return hashlib.sha256("\n".join(deciding).encode()).hexdigest()[:12]

@@ -113,7 +113,7 @@ def methodology_page() -> str:
         ),
         needed=MARKERS_NEEDED,
         markers="; ".join(f"{kind}: {', '.join(sorted(items))}" for kind, items in MARKERS.items()),
-        amounts="\n".join(f"| {name} | {amount.told()} |" for name, amount in AMOUNTS.items()),
+        amounts="\n".join(f"| {name} | {amount.description()} |" for name, amount in AMOUNTS.items()),
         metrics="".join(_family(name, metrics) for name, metrics in families),
     )
 

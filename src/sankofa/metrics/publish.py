@@ -1,4 +1,4 @@
-"""How metrics become edition rows: what the touched issuers' facts give, by the formulas of this build."""
+"""Publish metrics: derive them from the touched issuers' facts, by the formulas of this build."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Line(NamedTuple):
 
 
 class Metrics(Step):
-    """The metrics of metrics-v1, and what the catalogue needs to know of each issuer."""
+    """Publishes the metrics of metrics-v1, and the coverage of each issuer that the catalogue reads."""
 
     dataset = DATASET
 
@@ -79,12 +79,12 @@ class Metrics(Step):
 
 def _derive(connection: Connection, service_ids: list[str]) -> None:
     """Fill `derived` with the metrics of some issuers."""
-    asked = {"service_ids": service_ids, "line_items": sorted(LINE_ITEMS)}
+    values = {"service_ids": service_ids, "line_items": sorted(LINE_ITEMS)}
     trades: dict[str, list[Trade]] = {}
     for service_id, since, until, sic in connection.execute(_SQL["trades"], {"service_ids": service_ids}):
         trades.setdefault(str(service_id), []).append(Trade(str(since), str(until), str(sic)))
     with connection.cursor() as cursor:
-        with cursor.copy(_SQL["years"], asked) as copy:
+        with cursor.copy(_SQL["years"], values) as copy:
             rows = [row for rows_of_issuer in _issuers(_lines(copy), trades) for row in rows_of_issuer]
         with cursor.copy(_SQL["copy_derived"]) as copy:
             for row in rows:
@@ -99,10 +99,10 @@ def _lines(copy: Iterable[bytes | bytearray | memoryview]) -> Iterator[_Line]:
 
 
 def _issuers(lines: Iterable[_Line], trades: dict[str, list[Trade]]) -> Iterator[Iterator[str]]:
-    """Derive issuer by issuer; the lines come in their order."""
-    for service_id, stated in groupby(lines, lambda line: line.service_id):
+    """Yield the metric rows of each issuer; the lines must be sorted by issuer."""
+    for service_id, reported in groupby(lines, lambda line: line.service_id):
         known = tuple(trades.get(service_id, ()))
-        yield (_row(service_id, derived) for derived in derive(_years(stated), trades=known))
+        yield (_row(service_id, derived) for derived in derive(_years(reported), trades=known))
 
 
 def _years(lines: Iterable[_Line]) -> list[Year]:

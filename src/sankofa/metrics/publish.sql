@@ -30,10 +30,10 @@ INNER JOIN serving.fundamentals_fact AS fact ON touched.service_id = fact.servic
 WHERE fragment.is_live(fact) AND fact.value IS NOT NULL AND fragment.is_standard(fact);
 
 -- name: homes
--- Where the chunk's issuers were at home on which days, as the coming edition says; empty for days on which nothing was
--- said. A part of a country begins with its code.
+-- The home country of the chunk's issuers by days, as of the coming edition; empty for days without a known one.
+-- The code of a part of a country begins with the country's.
 CREATE TEMPORARY TABLE home ON COMMIT DROP AS
-WITH stated AS (
+WITH known_home AS (
     SELECT
         touched.service_id,
         coalesce(left(named.jurisdiction, 2), '') AS country,
@@ -44,14 +44,14 @@ WITH stated AS (
     GROUP BY touched.service_id, coalesce(left(named.jurisdiction, 2), '')
 )
 
-SELECT stated.service_id, stated.country, stated.days FROM stated
+SELECT known_home.service_id, known_home.country, known_home.days FROM known_home
 UNION ALL
 SELECT
-    stated.service_id,
+    known_home.service_id,
     '' AS country,
-    datemultirange(daterange('-infinity', 'infinity')) - range_agg(stated.days) AS days
-FROM stated
-GROUP BY stated.service_id;
+    datemultirange(daterange('-infinity', 'infinity')) - range_agg(known_home.days) AS days
+FROM known_home
+GROUP BY known_home.service_id;
 
 -- name: issuers
 SELECT DISTINCT service_id FROM home
@@ -189,7 +189,7 @@ WHERE derived.value IS NULL
 GROUP BY derived.service_id, derived.period_end, derived.left_out, home.country, span.days;
 
 -- name: spans
--- What the readers need to know of the new values: in which spans of years any was that of the last year.
+-- For the readers of the new values: the spans of years in which any of them was that of the last year.
 INSERT INTO build.metric_span (metric, country, first_year, last_year)
 SELECT DISTINCT target.metric, place.country, target.first_year, target.last_year
 FROM target CROSS JOIN LATERAL (VALUES (''), (target.country)) AS place (country)

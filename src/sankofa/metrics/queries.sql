@@ -1,5 +1,5 @@
 -- fragment: left_out(value)
--- Why the value is left out; null if it is shown.
+-- Why the value is left out; null if it is served.
 SELECT
     CASE
         WHEN value.period_end < %(oldest)s THEN 'period_too_old'
@@ -17,8 +17,8 @@ SELECT
     END
 FROM absence;
 
--- name: shown
--- What is shown of some rows: name and country as known on the day, and one line for each fact that a row rests on,
+-- name: served_rows
+-- The served fields of some rows: name and country as known on the day, and one line for each input fact of a row,
 -- in the formula's order.
 SELECT
     one.row_id,
@@ -115,10 +115,10 @@ CROSS JOIN (
 
 -- name: of_issuer
 -- An issuer's metrics on a day, in one edition: of the last year that was published by then, or of all years; and why each
--- is left out, if it is. Where the last year has no value, a line without a row says why. No line for an unknown issuer;
+-- is left out, if it is. Where the last year has no value, a line without a row has the reason. No line for an unknown issuer;
 -- for one without any year on that day, one without a metric.
 SELECT
-    asked.resolves_to AS service_id,
+    requested.resolves_to AS service_id,
     coverage.first_known_at,
     coverage.first_year_at,
     year.row_id,
@@ -126,10 +126,10 @@ SELECT
     year.period_end,
     year.is_last,
     year.reason
-FROM serving.issued_id AS asked
+FROM serving.issued_id AS requested
 LEFT JOIN serving.issuer_coverage AS coverage
     ON
-        asked.resolves_to = coverage.service_id
+        requested.resolves_to = coverage.service_id
         AND fragment.in_edition(coverage, %(edition)s)
 LEFT JOIN LATERAL (
     SELECT
@@ -140,7 +140,7 @@ LEFT JOIN LATERAL (
         fragment.left_out(held) AS reason
     FROM serving.metric_value AS held
     WHERE
-        held.service_id = asked.resolves_to
+        held.service_id = requested.resolves_to
         AND (%(metric)s::serving.metric IS NULL OR held.metric = %(metric)s)
         AND fragment.stood_on(held, %(day)s)
         AND fragment.in_edition(held, %(edition)s)
@@ -150,12 +150,12 @@ LEFT JOIN LATERAL (
     FROM serving.metric_absence AS held
     CROSS JOIN LATERAL unnest(held.metrics) AS missed (metric)
     WHERE
-        held.service_id = asked.resolves_to
+        held.service_id = requested.resolves_to
         AND (%(metric)s::serving.metric IS NULL OR missed.metric = %(metric)s)
         AND fragment.stood_on(held, %(day)s)
         AND fragment.in_edition(held, %(edition)s)
 ) AS year ON TRUE
 WHERE
-    asked.service_id = %(service_id)s
-    AND fragment.in_edition(asked, %(edition)s)
+    requested.service_id = %(service_id)s
+    AND fragment.in_edition(requested, %(edition)s)
 ORDER BY year.metric ASC, year.period_end DESC;

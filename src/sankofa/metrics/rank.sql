@@ -34,7 +34,7 @@ FROM value
 CROSS JOIN last;
 
 -- fragment: exact(value)
--- 82 places after the point tell any two values apart.
+-- 82 places after the point distinguish any two values.
 SELECT div(value.numerator * 1e82, value.denominator) FROM value;
 
 -- fragment: is_on_page(value)

@@ -1,4 +1,4 @@
-"""The questions one can ask about metrics."""
+"""The reads of metrics: a ranking of issuers by one metric, and the metrics of one issuer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _YEAR = 365.25  # days
 
 
 def place_of_rank(row: RankedValue) -> tuple[Scalar, ...]:
-    """Return a row's place in the whole order, exact where the value that is shown is rounded."""
+    """Return a row's place in the whole order, by the exact value rather than the rounded one in the row."""
     place: tuple[Scalar, ...] = row.__dict__["place"]
     return place
 
@@ -32,15 +32,15 @@ def place_of_metric(row: MetricValue) -> tuple[Scalar, ...]:
     return row.metric, row.period_end.isoformat()
 
 
-async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
+async def screen(reader: Reader, params: ScreenParams, page: Page) -> Found:
     """Return issuers ranked by a metric of the last year that each had published by a date."""
-    day = page.knowable(asked.as_of)
+    day = page.knowable(params.as_of)
     after = dict(zip(_PLACE, page.after or (0, None, None, None), strict=True))
     placed = await reader.fetch(
-        ranking(asked.order, asked.country),
+        ranking(params.order, params.country),
         {
-            **_common(asked, day, page),
-            "country": asked.country or EVERYWHERE,
+            **_common(params, day, page),
+            "country": params.country or EVERYWHERE,
             "year": day.year,
             "rows": page.rows + 1,
             "after_value": after["value"],
@@ -49,24 +49,24 @@ async def screen(reader: Reader, asked: ScreenParams, page: Page) -> Found:
         },
         edition=page.edition,
     )
-    shown = await _shown(reader, [row[0] for row in placed], day, page)
+    fields = await _fields_by_row(reader, [row[0] for row in placed], day, page)
     rows = []
     for rank, (row_id, value, exact, service_id) in enumerate(placed, int(after["rank"] or 0) + 1):
-        if row_id in shown:
-            row = RankedValue(rank, *shown[row_id])
+        if row_id in fields:
+            row = RankedValue(rank, *fields[row_id])
             row.__dict__["place"] = (rank, f"{value:f}", f"{exact:f}", service_id)
             rows.append(row)
-    absent = {"absent": await _absences(reader, asked, day, page)} if asked.absent == "true" else {}
+    absent = {"absent": await _absences(reader, params, day, page)} if params.absent == "true" else {}
     return Found(rows=rows, as_of=day, extra=absent)
 
 
-async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) -> Found:
+async def metrics_of_issuer(reader: Reader, params: MetricsParams, page: Page) -> Found:
     """Return an issuer's metrics of the last years that it had published by a date."""
-    day = page.knowable(asked.as_of)
-    wanted = [metric.slug for metric in METRICS if asked.metric in (None, metric.slug)]
+    day = page.knowable(params.as_of)
+    wanted = [metric.slug for metric in METRICS if params.metric in (None, metric.slug)]
     lines = await reader.fetch(
         _SQL["of_issuer"],
-        {**_common(asked, day, page), "service_id": asked.service_id, "years": asked.years},
+        {**_common(params, day, page), "service_id": params.service_id, "years": params.years},
         edition=page.edition,
     )
     if not lines:
@@ -79,17 +79,17 @@ async def metrics_of_issuer(reader: Reader, asked: MetricsParams, page: Page) ->
         year.row_id
         for year in years
         if not year.reason
-        and _is_among(asked.years, year, last)
+        and _is_among(params.years, year, last)
         and (year.metric > begin[0] or (year.metric == begin[0] and year.period_end.isoformat() < begin[1]))
     ][: page.rows + 1]
-    shown = await _shown(reader, ids, day, page)
-    extra: dict[str, Any] = {"resolved_from": asked.service_id} if survivor != asked.service_id else {}
-    if asked.absent == "true" and first_known_at and first_known_at <= day:
+    fields = await _fields_by_row(reader, ids, day, page)
+    extra: dict[str, Any] = {"resolved_from": params.service_id} if survivor != params.service_id else {}
+    if params.absent == "true" and first_known_at and first_known_at <= day:
         has_year = first_year_at is not None and first_year_at <= day
         unpublished = "not_published" if has_year else "not_full_year"
         reasons = {metric: last[metric].reason if metric in last else unpublished for metric in wanted}
         extra["absent"] = {metric: reason for metric, reason in sorted(reasons.items()) if reason}
-    return Found(rows=[MetricValue(*shown[row]) for row in ids if row in shown], as_of=day, extra=extra)
+    return Found(rows=[MetricValue(*fields[row]) for row in ids if row in fields], as_of=day, extra=extra)
 
 
 class _Year(NamedTuple):
@@ -109,26 +109,28 @@ def _is_among(years: int, year: _Year, last: dict[str, _Year]) -> bool:
     return year.is_last or (last[year.metric].period_end - year.period_end).days < _YEAR * (years - 0.5)
 
 
-def _common(asked: ScreenParams | MetricsParams, day: date, page: Page) -> dict[str, Any]:
+def _common(params: ScreenParams | MetricsParams, day: date, page: Page) -> dict[str, Any]:
     """Return the values that every statement of the domain binds."""
     oldest = date.min
-    if asked.max_age_days is not None and asked.max_age_days < day.toordinal():
-        oldest = day - timedelta(days=asked.max_age_days)
+    if params.max_age_days is not None and params.max_age_days < day.toordinal():
+        oldest = day - timedelta(days=params.max_age_days)
     return {
-        "metric": asked.metric,
+        "metric": params.metric,
         "day": day,
         "edition": page.edition.number,
-        "as_known": asked.basis == "as_known",
+        "as_known": params.basis == "as_known",
         "oldest": oldest,
     }
 
 
-async def _shown(reader: Reader, row_ids: list[int], day: date, page: Page) -> dict[int, tuple[Any, ...]]:
-    """Return the fields of rows that an answer has, by row."""
+async def _fields_by_row(
+    reader: Reader, row_ids: list[int], day: date, page: Page
+) -> dict[int, tuple[Any, ...]]:
+    """Return the fields of the answer's rows, by row id."""
     if not row_ids:
         return {}
-    asked = {"row_ids": row_ids, "day": day, "edition": page.edition.number}
-    lines = await reader.fetch(_SQL["shown"], asked, edition=page.edition)
+    values = {"row_ids": row_ids, "day": day, "edition": page.edition.number}
+    lines = await reader.fetch(_SQL["served_rows"], values, edition=page.edition)
     return {row_id: _fields(list(inputs), day) for row_id, inputs in groupby(lines, itemgetter(0))}
 
 
@@ -150,7 +152,7 @@ def _fields(lines: list[Row], day: date) -> tuple[Any, ...]:
     )
 
 
-async def _absences(reader: Reader, asked: ScreenParams, day: date, page: Page) -> dict[str, int]:
-    values = {**_common(asked, day, page), "country": asked.country, "year": day.year}
+async def _absences(reader: Reader, params: ScreenParams, day: date, page: Page) -> dict[str, int]:
+    values = {**_common(params, day, page), "country": params.country, "year": day.year}
     ((*counts,),) = await reader.fetch(_SQL["absences"], values, edition=page.edition)
     return dict(zip(REASONS, counts, strict=True))

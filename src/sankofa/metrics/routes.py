@@ -7,7 +7,7 @@ from sankofa.ask.reads import DAY, Reads
 from sankofa.metrics.reads import metrics_of_issuer, place_of_metric, place_of_rank, screen
 from sankofa.metrics.served import REASONS, MetricsParams, MetricValue, RankedValue, ScreenParams
 
-# Rows show their age on the day. What a value is computed from and who it is of stand in these tables.
+# Rows have their age on the day. These tables hold the inputs of a value and the names of its issuer.
 _TABLES = (
     "metric_value",
     "metric_absence",

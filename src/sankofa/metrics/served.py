@@ -1,4 +1,4 @@
-"""Metrics as they are asked for and served."""
+"""The rows and parameters of metrics."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class MetricValue(msgspec.Struct, frozen=True):
 
 
 class RankedValue(msgspec.Struct, frozen=True, dict=True):
-    """The same among all issuers; its exact place in the order is kept beside the fields, for the cursor."""
+    """A metric with its rank; its exact place in the order is kept beside the fields, for the cursor."""
 
     rank: int
     service_id: str
@@ -84,7 +84,7 @@ def _metric(text: str) -> str:
 
 
 def _country(text: str) -> str:
-    """Read a country in one spelling: alpha-2 where there is such a country."""
+    """Return a country code as alpha-2, if it is the code of a country."""
     if not _COUNTRY.fullmatch(text):
         raise ValueError("expected an ISO 3166-1 code of 2 or 3 letters")
     known = country(text)
@@ -178,7 +178,7 @@ Years = Annotated[
 
 
 class ScreenParams(msgspec.Struct, frozen=True, kw_only=True):
-    """All issuers by one metric."""
+    """The parameters of a ranking of all issuers by one metric."""
 
     metric: MetricSlug
     order: Order = "desc"
@@ -193,7 +193,7 @@ class ScreenParams(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MetricsParams(msgspec.Struct, frozen=True, kw_only=True):
-    """The metrics of one issuer."""
+    """The parameters of a query for the metrics of one issuer."""
 
     service_id: ServiceId
     metric: AnyMetricSlug = None

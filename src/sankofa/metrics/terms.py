@@ -1,4 +1,4 @@
-"""What formulas are made of: amounts of a year or of the one before, added up, and one sum over another."""
+"""The terms of formulas: amounts of a year or of the one before, their sums, and one sum over another."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ MARKERS = {
 MARKERS_NEEDED = 2
 
 
-def kinds_of(sic: str | None, stated: set[str]) -> set[str]:
-    """Return whether an issuer is a bank or an insurer: by its industry, or without one by what it states."""
+def kinds_of(sic: str | None, reported_items: set[str]) -> set[str]:
+    """Return whether an issuer is a bank or an insurer: by its industry, or without one by its line items."""
     if sic is not None:
         return {kind for kind, beginnings in INDUSTRIES.items() if sic.startswith(beginnings)}
-    return {kind for kind, markers in MARKERS.items() if len(markers & stated) >= MARKERS_NEEDED}
+    return {kind for kind, markers in MARKERS.items() if len(markers & reported_items) >= MARKERS_NEEDED}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A line item that is added, or taken off."""
+    """A line item that is added or subtracted."""
 
     line_item: str
     sign: int = 1
@@ -46,9 +46,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a formula asks for: the first of several ways to state it that a filer has in full.
+    """An amount that a formula needs, as the first of several options that a filer reported in full.
 
-    A flow is stated for the year, a stock on its last day.
+    A flow is reported for the year, a stock on its last day.
     """
 
     options: tuple[tuple[Part, ...], ...]
@@ -56,12 +56,12 @@ class Amount:
 
     @property
     def line_items(self) -> frozenset[str]:
-        """Every line item that may stand for it."""
+        """Every line item of its options."""
         return frozenset(part.line_item for option in self.options for part in option)
 
-    def told(self) -> str:
-        """Return it as a reader sees it."""
-        return " or else ".join(_told(option) for option in self.options)
+    def description(self) -> str:
+        """Return the options as text for the methodology page."""
+        return " or else ".join(_describe(option) for option in self.options)
 
 
 def flow(*options: str) -> Amount:
@@ -82,7 +82,7 @@ def _parts(option: str) -> tuple[Part, ...]:
     )
 
 
-def _told(option: tuple[Part, ...]) -> str:
+def _describe(option: tuple[Part, ...]) -> str:
     first, *others = option
     text = first.line_item + "".join(f" {'+' if part.sign > 0 else '-'} {part.line_item}" for part in others)
     return f"({text})" if others else text
@@ -90,7 +90,7 @@ def _told(option: tuple[Part, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An amount of this year (0) or of the year before (1), taken so many times."""
+    """An amount of this year (0) or of the year before (1), multiplied by `times`."""
 
     name: str
     amount: Amount
@@ -141,7 +141,7 @@ class Metric:
 
     @cached_property
     def amounts(self) -> dict[str, tuple[Amount, tuple[int, ...]]]:
-        """What it asks for by name, each with the years that it is needed of."""
+        """Its amounts by name, each with the years that it is needed for."""
         found: dict[str, tuple[Amount, tuple[int, ...]]] = {}
         for term in (*self.above.terms, *self.below.terms):
             _, years = found.get(term.name, (term.amount, ()))
@@ -160,7 +160,7 @@ class Metric:
 
     @cached_property
     def current(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The flows and the stocks that it may take of the year itself: the first of these publishes it."""
+        """The flows and the stocks of the year itself among its inputs: the first of these publishes it."""
         flows, stocks = set[str](), set[str]()
         for amount, years in self.amounts.values():
             if 0 in years:

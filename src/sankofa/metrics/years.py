@@ -1,4 +1,4 @@
-"""What an issuer stated of full years, with the days on which each statement held.
+"""The values that an issuer reported for full years, with the days on which each was current.
 
 Days are ISO text, which sorts as days do; "infinity" sorts after all of them.
 """
@@ -82,8 +82,8 @@ class Year:
         """The number of its days."""
         return (date.fromisoformat(self.end) - date.fromisoformat(self.start)).days + 1
 
-    def first_stated(self, flows: frozenset[str], stocks: frozenset[str]) -> str | None:
-        """Return the first day on which any of these line items was stated of it."""
+    def first_reported(self, flows: frozenset[str], stocks: frozenset[str]) -> str | None:
+        """Return the first day on which any of these line items was reported for the year."""
         if self._firsts is None:
             self._firsts = ({}, {})
             for line_item, _, is_stock, vintages in self.histories:
@@ -98,7 +98,7 @@ class Year:
         return min(days, default=None)
 
     def turns(self) -> dict[str, set[str] | None]:
-        """Return the days on which anything changed, each with the line items; None stands for all."""
+        """Return the days on which anything changed, each with the line items; None means all."""
         if not self._turns:
             items: dict[str, set[str]] = {}
             for line_item, _, _, vintages in self.histories:
@@ -152,10 +152,10 @@ class Period:
     _known: dict[str, KnownPeriod] = field(default_factory=dict)
 
     def published(self, metric: Metric) -> list[Span]:
-        """Return the days on which it was known as a full year of which an input had been stated."""
+        """Return the days on which it was known as a full year for which an input had been reported."""
         spans = []
         for year in {year: None for year, _ in self.pairs}:
-            first = year.first_stated(*metric.current)
+            first = year.first_reported(*metric.current)
             if first is not None:
                 spans += [Span(max(since, first), until) for since, until, _ in year.labels if until > first]
         return merged(spans)
@@ -196,10 +196,10 @@ class Period:
             if (known := year.on(day)) is not None
         ]
         sides = [side for known, _ in readings for side in (known.flows, known.stocks)]
-        stated = {item for side in sides for values in side.values() for item in values}
+        reported_items = {item for side in sides for values in side.values() for item in values}
         sic = next((trade.sic for trade in self.trades if trade.since <= day < trade.until), None)
         currencies = sorted({currency for side in sides for currency in side})
-        return KnownPeriod(readings, currencies, kinds_of(sic, stated))
+        return KnownPeriod(readings, currencies, kinds_of(sic, reported_items))
 
 
 def periods(years: Iterable[Year], trades: tuple[Trade, ...] = ()) -> list[Period]:
