@@ -134,7 +134,7 @@ QUESTIONS = {
         *("macro", "years_of_all", MIDDLE | {"after_series": "WB.IND.8.ABC", "after_vintage": 1}),
         *(BY_YEAR, 800),
     ),
-    "facts of a country": ("facts", "stated_of_country", FACTS, BY_AREA, 200),
+    "facts of a country": ("facts", "values_of_country", FACTS, BY_AREA, 200),
 }
 
 

@@ -194,7 +194,7 @@ SELECTED = {
     "sankofa.changes": {"changes_of_all": Change, "changes_of_issuer": Change},
     "sankofa.facts": {
         "reported_by_issuer": SharedFact,
-        "stated_of_country": SharedFact,
+        "values_of_country": SharedFact,
         "tender_values_of_country": SharedFact,
         "awards_of_issuer": SharedFact,
     },

@@ -1,4 +1,4 @@
-"""One fact by its id: every vintage of its value, where each comes from, and what rests on it."""
+"""One fact by its id: every vintage of its value, with its document and the metrics computed from it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FACT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class FactVersion(FundamentalsFact, frozen=True):
-    """A vintage of the value that a fact is of."""
+    """One vintage of a fact's value."""
 
     source_url: str | None
     map_version: str
@@ -42,7 +42,7 @@ FactId = Annotated[
 
 
 class FactParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which fact, as of which day."""
+    """The parameters of a query for one fact, as of a day."""
 
     fact_id: FactId
     as_of: AsOf = None
@@ -54,12 +54,12 @@ def place_of_version(version: FactVersion) -> tuple[Scalar, ...]:
     return version.line_item, version.vintage
 
 
-async def versions_of_fact(reader: Reader, asked: FactParams, page: Page) -> Found:
-    """Return the vintages of the value that a fact is of, up to a day; a fact of later days is not known."""
-    day = page.knowable(asked.as_of)
-    if not asked.fact_id:
+async def versions_of_fact(reader: Reader, params: FactParams, page: Page) -> Found:
+    """Return the vintages of a fact's value that were available on a day; raise NotFound without any."""
+    day = page.knowable(params.as_of)
+    if not params.fact_id:
         raise NotFound
-    bound = {"fact_id": asked.fact_id, "day": day, "edition": page.edition.number, "rows": page.rows + 1}
+    bound = {"fact_id": params.fact_id, "day": day, "edition": page.edition.number, "rows": page.rows + 1}
     rows = await reader.fetch(_SQL["versions_of_fact"], bound, edition=page.edition)
     if not rows:
         raise NotFound

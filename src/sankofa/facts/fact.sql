@@ -1,7 +1,7 @@
 -- name: versions_of_fact
--- All vintages of the value that a fact is of, as far as they were available on the day, with the document and the
--- line-item map behind each, and the metrics of that day which are computed from it. A fact that stands for two line items is of two values. It is found by a part of
--- its hash, which some facts share.
+-- All vintages of a fact's value that were available on the day, with the document and the line-item map of each, and the
+-- metrics of that day which are computed from it. A fact of two line items has two values. The index holds a part of the
+-- id's hash, which some facts share.
 SELECT
     fragment.reported(fact, provenance, %(edition)s),
     filing.source_url,
@@ -19,12 +19,12 @@ FROM (
             AND one.value IS NOT NULL
             AND one.available_at <= %(day)s
             AND fragment.in_edition(one, %(edition)s)
-    ) AS asked
+    ) AS requested
     INNER JOIN serving.fundamentals_fact AS known
         ON
-            asked.service_id = known.service_id AND asked.line_item = known.line_item
-            AND asked.period_start = known.period_start AND asked.period_end = known.period_end
-            AND asked.unit = known.unit AND asked.scope = known.scope
+            requested.service_id = known.service_id AND requested.line_item = known.line_item
+            AND requested.period_start = known.period_start AND requested.period_end = known.period_end
+            AND requested.unit = known.unit AND requested.scope = known.scope
     WHERE
         known.available_at <= %(day)s
         AND fragment.in_edition(known, %(edition)s)

@@ -1,4 +1,4 @@
-"""Filings: what issuers filed, the newest first."""
+"""Filings of issuers, the newest first."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ Filer = Annotated[str | None, organisation("Only filings of this issuer.")]
 
 
 class FilingsParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which filings: of which days, form, country or issuer."""
+    """The filters of filings: by days, form, country or issuer."""
 
     since: Since = None
     until: Until = None
@@ -113,7 +113,7 @@ class FilingsParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def variant(self) -> str | None:
-        """Which statement is planned for what is asked: the one with the fewest rows to pass over."""
+        """The variant of the statement for these filters: the one that skips the fewest rows."""
         return (
             "of_issuer"
             if self.service_id
@@ -130,22 +130,22 @@ def place_of_filing(filing: Filing) -> tuple[Scalar, ...]:
     return filing.available_at.isoformat(), filing.filing_id, filing.service_id
 
 
-async def filings(reader: Reader, asked: FilingsParams, page: Page) -> Found:
-    """Return what was filed and known on a day, the newest first."""
-    day = page.knowable(asked.as_of)
-    until, filing_id, service_id = page.after or (asked.until or date.max, "", "")
+async def filings(reader: Reader, params: FilingsParams, page: Page) -> Found:
+    """Return the filings that match the filters and were available on a day, the newest first."""
+    day = page.knowable(params.as_of)
+    until, filing_id, service_id = page.after or (params.until or date.max, "", "")
     rows = await reader.fetch(
-        _SQL[asked.variant],
+        _SQL[params.variant],
         {
             "edition": page.edition.number,
             "day": day,
-            "since": asked.since or date.min,
+            "since": params.since or date.min,
             "until": until,
             "after_filing_id": filing_id,
             "after_service_id": service_id,
-            "form": asked.form,
-            "country": asked.country,
-            "service_id": asked.service_id,
+            "form": params.form,
+            "country": params.country,
+            "service_id": params.service_id,
             "rows": page.rows + 1,
         },
         edition=page.edition,

@@ -1,4 +1,4 @@
--- Variants rather than one statement that asks "if a country is given": so each is planned for its index.
+-- Each filter has a variant of the statement, so that each is planned for its own index.
 
 -- fragment: is_among(filing)
 SELECT TRUE FROM filing;
@@ -12,14 +12,14 @@ SELECT filing.form = %(form)s FROM filing;
 -- fragment: is_among(filing) if of_issuer
 SELECT
     filing.service_id = (
-        SELECT asked.resolves_to FROM serving.issued_id AS asked
-        WHERE asked.service_id = %(service_id)s AND fragment.in_edition(asked, %(edition)s)
+        SELECT requested.resolves_to FROM serving.issued_id AS requested
+        WHERE requested.service_id = %(service_id)s AND fragment.in_edition(requested, %(edition)s)
     )
 FROM filing;
 
 -- name: filings
--- What was filed between two days and known on one, the newest first, with the issuer's name as known on that day. A page
--- begins after a place in the order, if one is given.
+-- The filings between two days that were available on one, the newest first, with the issuer's name as known on that day.
+-- A page begins after a place in the order, if one is given.
 SELECT
     filed.service_id,
     named.legal_name,

@@ -104,7 +104,7 @@ PanelIssuers = Annotated[
 
 
 class PanelParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Which line items, of whom, for which years, as of which day."""
+    """The parameters of a panel: line items, issuers, fiscal years and the day."""
 
     line_item: PanelItems
     country: IssuerCountry = None
@@ -125,7 +125,7 @@ class PanelParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """Where the issuers are. What is no MIC is the code of no exchange, though perhaps of a country."""
+        """The place of the issuers. An exchange that is not a MIC has none, even if it is a country code."""
         if self.exchange is not None:
             return self.exchange if len(self.exchange) == _MIC_LETTERS else _NOWHERE
         return self.country or _ALL
@@ -144,38 +144,38 @@ def place_of_cell(fact: PanelFact) -> tuple[Scalar, ...]:
     )
 
 
-async def panel(reader: Reader, asked: PanelParams, page: Page) -> Found:
+async def panel(reader: Reader, params: PanelParams, page: Page) -> Found:
     """Return line items of issuers as known on a day: some issuers at a time, until the page is full."""
     bound: dict[str, Any] = {
         "edition": page.edition.number,
-        "day": page.knowable(asked.as_of),
-        "period_type": asked.period_type,
-        "vintages": asked.vintages,
-        "line_items": asked.line_item.split(","),
-        "place": asked.place,
+        "day": page.knowable(params.as_of),
+        "period_type": params.period_type,
+        "vintages": params.vintages,
+        "line_items": params.line_item.split(","),
+        "place": params.place,
     }
     after = page.after
     first, done = str(after[0]) if after else "", ""
-    items, years = len(bound["line_items"]), len(asked.fiscal_year.split(","))
+    items, years = len(bound["line_items"]), len(params.fiscal_year.split(","))
     most = max(1, min(_MOST_ISSUERS, _MOST_PROBES // items))
     size = min(most, max(_FEWEST_ISSUERS, page.rows // (items * years) + 1))
     facts: list[PanelFact] = []
     while True:
-        some = {"service_ids": split(asked.service_id), "first": first, "done": done, "issuers": size}
-        who = _SQL["issuers_by_id" if asked.service_id else "issuers_of_place"]
+        some = {"service_ids": split(params.service_id), "first": first, "done": done, "issuers": size}
+        who = _SQL["issuers_by_id" if params.service_id else "issuers_of_place"]
         issuers = await reader.fetch(who, bound | some, edition=page.edition)
         bound["rows"] = page.rows + 1 - len(facts)
         bound |= dict(zip(_AFTER, after or (None,) * len(_AFTER), strict=True))
-        facts += await _facts(reader, asked, page, bound, issuers)
+        facts += await _facts(reader, params, page, bound, issuers)
         if len(facts) > page.rows or len(issuers) < size:
-            return Found(rows=facts, as_of=page.knowable(asked.as_of))
+            return Found(rows=facts, as_of=page.knowable(params.as_of))
         first = done = issuers[-1][0]
         after, size = None, min(most, size * 2)
 
 
 async def _facts(
     reader: Reader,
-    asked: PanelParams,
+    params: PanelParams,
     page: Page,
     bound: dict[str, Any],
     issuers: list[Row],
@@ -183,12 +183,12 @@ async def _facts(
     """Return the facts of some issuers, each with the name that the issuer had on the day."""
     named_as = {service_id: others for service_id, *others in issuers}
     years: dict[str, tuple[int, int]]
-    if asked.fiscal_year == LATEST:
+    if params.fiscal_year == LATEST:
         ids = bound | {"service_ids": list(named_as)}
         last = await reader.fetch(_SQL["last_years"], ids, edition=page.edition)
         years, chosen = {service_id: (year, year) for service_id, year in last}, None
     else:
-        chosen = sorted(map(int, asked.fiscal_year.split(",")))
+        chosen = sorted(map(int, params.fiscal_year.split(",")))
         years = dict.fromkeys(named_as, (chosen[0], chosen[-1]))
     if not years:
         return []

@@ -1,5 +1,5 @@
--- A panel is read in three steps, each an index range for a bounded number of issuers: who is in it, which year each is
--- asked for, and the facts. So a page stops where it is full, wherever it begins.
+-- A panel is read in three steps, each an index range for a bounded number of issuers: the issuers, the years of each,
+-- and the facts. So a page stops where it is full, wherever it begins.
 
 -- name: issuers_of_place
 -- Some issuers of a country, of an exchange or of all, in the order of their ids, with name and country as known on the
@@ -25,17 +25,17 @@ LEFT JOIN serving.organisation_version AS named
 ORDER BY issuer.service_id;
 
 -- name: issuers_by_id
--- The same of ids that are asked for; a merged one stands for the surviving one.
+-- The same for requested ids; a merged id returns the surviving issuer.
 SELECT issuer.service_id, named.legal_name, named.name_as_of, left(named.jurisdiction, 2) AS country
 FROM (
-    SELECT DISTINCT asked.resolves_to AS service_id
-    FROM serving.issued_id AS asked
+    SELECT DISTINCT requested.resolves_to AS service_id
+    FROM serving.issued_id AS requested
     WHERE
-        asked.service_id = any(%(service_ids)s::text[])
-        AND asked.resolves_to >= %(first)s
-        AND asked.resolves_to <> %(done)s
-        AND fragment.in_edition(asked, %(edition)s)
-    ORDER BY asked.resolves_to
+        requested.service_id = any(%(service_ids)s::text[])
+        AND requested.resolves_to >= %(first)s
+        AND requested.resolves_to <> %(done)s
+        AND fragment.in_edition(requested, %(edition)s)
+    ORDER BY requested.resolves_to
     LIMIT %(issuers)s
 ) AS issuer
 LEFT JOIN serving.organisation_version AS named
@@ -46,31 +46,31 @@ LEFT JOIN serving.organisation_version AS named
 ORDER BY issuer.service_id;
 
 -- name: last_years
--- The last fiscal year of each issuer for which it had stated one of the line items by the day. Each line item is read
+-- The last fiscal year of each issuer for which it had reported one of the line items by the day. Each line item is read
 -- from its newest year on, which is at most the one after the day's.
 SELECT issuer.service_id, max(newest.fiscal_year) AS fiscal_year
 FROM unnest(%(service_ids)s::text[]) AS issuer (service_id)
 CROSS JOIN unnest(%(line_items)s::text[]) AS item (line_item)
 CROSS JOIN
     LATERAL (
-        SELECT stated.fiscal_year
-        FROM serving.fundamentals_fact AS stated
+        SELECT held.fiscal_year
+        FROM serving.fundamentals_fact AS held
         WHERE
-            stated.service_id = issuer.service_id
-            AND stated.line_item = item.line_item
-            AND stated.fiscal_year <= extract(YEAR FROM %(day)s::date)::integer + 1
-            AND stated.period_type = %(period_type)s
-            AND stated.available_at <= %(day)s
-            AND fragment.in_edition(stated, %(edition)s)
-            AND fragment.labelled_on(stated, %(day)s)
-        ORDER BY stated.fiscal_year DESC
+            held.service_id = issuer.service_id
+            AND held.line_item = item.line_item
+            AND held.fiscal_year <= extract(YEAR FROM %(day)s::date)::integer + 1
+            AND held.period_type = %(period_type)s
+            AND held.available_at <= %(day)s
+            AND fragment.in_edition(held, %(edition)s)
+            AND fragment.labelled_on(held, %(day)s)
+        ORDER BY held.fiscal_year DESC
         LIMIT 1
     ) AS newest
 GROUP BY issuer.service_id;
 
 -- name: cells
--- Facts of some issuers as fundamentals shows them on the day: line items of a span of fiscal years, which each issuer
--- has for itself, and of these only the years asked for, if any are named. A page begins after a place in the order.
+-- Facts of some issuers as fundamentals returns them for the day: line items of a span of fiscal years, which each issuer
+-- has for itself, and of these only the requested years, if there are any. A page begins after a place in the order.
 SELECT
     fragment.reported(fact, provenance, %(edition)s)
 FROM (
@@ -81,18 +81,18 @@ FROM (
     CROSS JOIN unnest(%(line_items)s::text[]) AS item (line_item)
     CROSS JOIN
         LATERAL (
-            SELECT stated.*
-            FROM serving.fundamentals_fact AS stated
+            SELECT held.*
+            FROM serving.fundamentals_fact AS held
             WHERE
-                stated.service_id = issuer.service_id
-                AND stated.line_item = item.line_item
-                AND stated.fiscal_year BETWEEN issuer.first_year AND issuer.last_year
-                AND (%(fiscal_years)s::smallint[] IS NULL OR stated.fiscal_year = any(%(fiscal_years)s))
-                AND stated.period_type = %(period_type)s
-                AND stated.available_at <= %(day)s
-                AND fragment.in_edition(stated, %(edition)s)
-                AND fragment.labelled_on(stated, %(day)s)
-            -- Keeps the planner from joining line items later, after all that an issuer stated of the years.
+                held.service_id = issuer.service_id
+                AND held.line_item = item.line_item
+                AND held.fiscal_year BETWEEN issuer.first_year AND issuer.last_year
+                AND (%(fiscal_years)s::smallint[] IS NULL OR held.fiscal_year = any(%(fiscal_years)s))
+                AND held.period_type = %(period_type)s
+                AND held.available_at <= %(day)s
+                AND fragment.in_edition(held, %(edition)s)
+                AND fragment.labelled_on(held, %(day)s)
+            -- Keeps the planner from joining line items later, after all that an issuer reported for the years.
             OFFSET 0
         ) AS known
 ) AS fact

@@ -1,7 +1,7 @@
 -- name: reported_by_issuer
 -- The newest vintage of each value that an issuer had reported by a day, unless it was withdrawn by then, as one
 -- line item or all. A page goes on after a fact, whose place in the order is looked up; rows lack part of it.
--- The jurisdiction stands in for the country, and the read tells which one that is. Both are those of the day.
+-- The jurisdiction is returned as the country; the caller converts it. Both are those of the day.
 SELECT
     fact.fact_id::text AS fact_id,
     fact.service_id AS entity_id,
@@ -24,13 +24,13 @@ SELECT
     provenance.observed_at,
     provenance.method,
     NULL::boolean AS joint
-FROM serving.issued_id AS asked
+FROM serving.issued_id AS requested
 CROSS JOIN
     LATERAL (
         SELECT known.*, fragment.vintage_until(known, %(day)s) AS known_until
         FROM serving.fundamentals_fact AS known
         WHERE
-            known.service_id = asked.resolves_to
+            known.service_id = requested.resolves_to
             AND known.period_end <= %(until)s
             AND fragment.in_edition(known, %(edition)s)
             AND known.available_at <= %(day)s
@@ -45,14 +45,14 @@ LEFT JOIN serving.organisation_version AS named
         AND fragment.stood_on(named, %(day)s)
 LEFT JOIN serving.fundamentals_fact AS place
     ON
-        asked.resolves_to = place.service_id
+        requested.resolves_to = place.service_id
         AND place.period_end = %(until)s AND place.line_item = %(after_measure)s
         AND place.fact_id = %(after_fact)s::uuid
         AND fragment.labelled_on(place, %(day)s)
         AND fragment.in_edition(place, %(edition)s)
 WHERE
-    asked.service_id = %(subject)s
-    AND fragment.in_edition(asked, %(edition)s)
+    requested.service_id = %(subject)s
+    AND fragment.in_edition(requested, %(edition)s)
     AND fact.value IS NOT NULL
     AND fragment.known_on(fact, %(day)s)
     AND (
@@ -65,7 +65,7 @@ ORDER BY
     fact.period_end DESC, fact.line_item ASC, fact.period_type ASC, fact.period_start ASC, fact.unit ASC, fact.scope ASC
 LIMIT %(rows)s;
 
--- name: stated_of_country
+-- name: values_of_country
 -- Each value of a country's series as it was known on a day; of one measure, where lowest and highest are the same.
 SELECT
     latest.fact_id::text AS fact_id,
@@ -90,16 +90,16 @@ SELECT
     provenance.method,
     NULL::boolean AS joint
 FROM (
-    SELECT told.*
-    FROM serving.macro_value AS told
+    SELECT held.*
+    FROM serving.macro_value AS held
     WHERE
-        told.area = %(subject)s AND told.area <> '' AND told.country_iso3 IS NOT NULL
-        AND told.period_end <= %(until)s
-        AND told.measure BETWEEN %(lowest)s AND %(highest)s
-        AND (told.period_end < %(until)s OR (told.measure, told.series_key) > (%(after_measure)s, %(after_series)s))
-        AND fragment.in_edition(told, %(edition)s)
-        AND fragment.known_on(told, %(day)s)
-    ORDER BY told.period_end DESC, told.measure ASC, told.series_key ASC
+        held.area = %(subject)s AND held.area <> '' AND held.country_iso3 IS NOT NULL
+        AND held.period_end <= %(until)s
+        AND held.measure BETWEEN %(lowest)s AND %(highest)s
+        AND (held.period_end < %(until)s OR (held.measure, held.series_key) > (%(after_measure)s, %(after_series)s))
+        AND fragment.in_edition(held, %(edition)s)
+        AND fragment.known_on(held, %(day)s)
+    ORDER BY held.period_end DESC, held.measure ASC, held.series_key ASC
     LIMIT %(rows)s
 ) AS latest
 INNER JOIN serving.provenance AS provenance ON latest.provenance_id = provenance.provenance_id
@@ -110,8 +110,8 @@ INNER JOIN serving.series AS series
 ORDER BY latest.period_end DESC, latest.measure ASC, latest.series_key ASC;
 
 -- name: tender_values_of_country
--- What tenders of a country's portals were worth as known on a day, newest release first. A value belongs to the
--- buyer where that is established, else to the country.
+-- The values of tenders of a country's portals as known on a day, newest release first. A value belongs to the buyer if
+-- that is established as an organisation, else to the country.
 SELECT
     fact.fact_id::text AS fact_id,
     coalesce(buyer.service_id, %(subject)s) AS entity_id,
@@ -135,12 +135,12 @@ SELECT
     provenance.method,
     NULL::boolean AS joint
 FROM (
-    SELECT told.*
-    FROM serving.tender_fact AS told
+    SELECT held.*
+    FROM serving.tender_fact AS held
     WHERE
-        told.measure = 'tender_value'
-        AND told.country = %(country)s
-        AND told.period_end <= least(
+        held.measure = 'tender_value'
+        AND held.country = %(country)s
+        AND held.period_end <= least(
             %(until)s, %(day)s::date + 2,
             (
                 SELECT newest.newest_at::date + 1
@@ -150,11 +150,11 @@ FROM (
                     AND fragment.in_edition(newest, %(edition)s)
             )
         )
-        AND (told.period_end < %(until)s OR told.fact_id > %(after_fact)s::uuid)
-        AND (%(measure)s::text IS NULL OR told.measure = %(measure)s)
-        AND fragment.in_edition(told, %(edition)s)
-        AND fragment.known_on(told, %(day)s)
-    ORDER BY told.period_end DESC, told.fact_id ASC
+        AND (held.period_end < %(until)s OR held.fact_id > %(after_fact)s::uuid)
+        AND (%(measure)s::text IS NULL OR held.measure = %(measure)s)
+        AND fragment.in_edition(held, %(edition)s)
+        AND fragment.known_on(held, %(day)s)
+    ORDER BY held.period_end DESC, held.fact_id ASC
     LIMIT %(rows)s
 ) AS fact
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
@@ -174,7 +174,7 @@ LEFT JOIN serving.organisation_version AS named
 ORDER BY fact.period_end DESC, fact.fact_id ASC;
 
 -- name: awards_of_issuer
--- What an organisation was awarded as known on a day, newest release first, under any of its ids.
+-- The values of an organisation's awards as known on a day, newest release first, under any of its ids.
 SELECT
     fact.fact_id::text AS fact_id,
     organisation.service_id AS entity_id,
@@ -197,10 +197,10 @@ SELECT
     provenance.observed_at,
     provenance.method,
     fact.joint
-FROM serving.issued_id AS asked
+FROM serving.issued_id AS requested
 INNER JOIN serving.organisation AS organisation
     ON
-        asked.resolves_to = organisation.service_id
+        requested.resolves_to = organisation.service_id
         AND fragment.in_edition(organisation, %(edition)s)
 LEFT JOIN serving.organisation_version AS named
     ON
@@ -209,7 +209,7 @@ LEFT JOIN serving.organisation_version AS named
         AND fragment.stood_on(named, %(day)s)
 INNER JOIN serving.issued_id AS member
     ON
-        asked.resolves_to = member.resolves_to
+        requested.resolves_to = member.resolves_to
         AND fragment.in_edition(member, %(edition)s)
 INNER JOIN serving.tender_fact AS fact
     ON
@@ -218,8 +218,8 @@ INNER JOIN serving.tender_fact AS fact
         AND fragment.in_edition(fact, %(edition)s)
 INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
 WHERE
-    asked.service_id = %(subject)s
-    AND fragment.in_edition(asked, %(edition)s)
+    requested.service_id = %(subject)s
+    AND fragment.in_edition(requested, %(edition)s)
     AND fragment.known_on(fact, %(day)s)
     AND fact.period_end <= %(until)s
     AND (fact.period_end < %(until)s OR fact.fact_id > %(after_fact)s::uuid)

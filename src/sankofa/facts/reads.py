@@ -1,4 +1,4 @@
-"""The question one can ask about facts of any dataset; each dataset is one function of the table below."""
+"""The read of shared facts; each dataset has one function of the table below."""
 
 from __future__ import annotations
 
@@ -20,64 +20,64 @@ _FIRST_FACT = "00000000-0000-0000-0000-000000000000"
 
 
 def place_of_fact(fact: SharedFact) -> tuple[Scalar, ...]:
-    """Return what finds a fact's place in the order of its dataset."""
+    """Return a fact's place in the order of its dataset."""
     series = series_of(fact.source_ref) if fact.dataset == MACRO else ""
     return fact.period_end.isoformat(), fact.measure, series, fact.fact_id
 
 
-async def shared_facts(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
+async def shared_facts(reader: Reader, params: SharedFactsParams, page: Page) -> Found:
     """Return the facts of an organisation or a country in one dataset, each in its latest vintage."""
-    return await _DATASETS[asked.dataset or FUND](reader, asked, page)
+    return await _DATASETS[params.dataset or FUND](reader, params, page)
 
 
-async def _reported(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
-    """Read what an issuer reported."""
-    day = page.knowable(asked.as_of)
+async def _of_issuer(reader: Reader, params: SharedFactsParams, page: Page) -> Found:
+    """Return the values that an issuer reported."""
+    day = page.knowable(params.as_of)
     until, measure, _, fact = page.after or (date.max, None, None, None)
     rows = await reader.fetch(
         _SQL["reported_by_issuer"],
         {
-            "subject": asked.entity_id,
+            "subject": params.entity_id,
             "edition": page.edition.number,
             "day": day,
             "rows": page.rows + 1,
-            "measure": asked.measure,
+            "measure": params.measure,
             "until": until,
             "after_measure": measure,
             "after_fact": fact,
         },
         edition=page.edition,
     )
-    return _resolved(asked, [_of_issuer(row) for row in rows], day)
+    return _resolved(params, [_issuer_fact(row) for row in rows], day)
 
 
-def _resolved(asked: SharedFactsParams, facts: list[SharedFact], day: date) -> Found:
-    """Return an issuer's facts; after a merge, with the id that was asked for."""
-    merged = bool(facts) and facts[0].entity_id != asked.entity_id
-    return Found(rows=facts, as_of=day, extra={"resolved_from": asked.entity_id} if merged else {})
+def _resolved(params: SharedFactsParams, facts: list[SharedFact], day: date) -> Found:
+    """Return an issuer's facts; after a merge, with the requested id."""
+    merged = bool(facts) and facts[0].entity_id != params.entity_id
+    return Found(rows=facts, as_of=day, extra={"resolved_from": params.entity_id} if merged else {})
 
 
-def _of_issuer(row: Row) -> SharedFact:
+def _issuer_fact(row: Row) -> SharedFact:
     fact_id, entity_id, name, name_as_of, jurisdiction, *others = row
     # A part of a country (US-DE) begins with the country's own code.
     known = country(jurisdiction[:2]) if jurisdiction else None
     return SharedFact(fact_id, entity_id, name, name_as_of, known.alpha3 if known else None, *others)
 
 
-async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
-    """Read what is stated of a country."""
-    day = page.knowable(asked.as_of)
-    subject = asked.entity_id or asked.country or ""
+async def _of_country(reader: Reader, params: SharedFactsParams, page: Page) -> Found:
+    """Return the values of a country's series."""
+    day = page.knowable(params.as_of)
+    subject = params.entity_id or params.country or ""
     until, measure, series, _ = page.after or (date.max, _LOWEST, _LOWEST, None)
     rows = await reader.fetch(
-        _SQL["stated_of_country"],
+        _SQL["values_of_country"],
         {
             "subject": subject,
             "edition": page.edition.number,
             "day": day,
             "rows": page.rows + 1,
-            "lowest": asked.measure or _LOWEST,
-            "highest": asked.measure or _HIGHEST,
+            "lowest": params.measure or _LOWEST,
+            "highest": params.measure or _HIGHEST,
             "until": until,
             "after_measure": measure,
             "after_series": series,
@@ -91,39 +91,39 @@ async def _stated(reader: Reader, asked: SharedFactsParams, page: Page) -> Found
     )
 
 
-async def _tendered(reader: Reader, asked: SharedFactsParams, page: Page) -> Found:
-    """Read what tenders of a country are worth, or what an issuer was awarded."""
-    day = page.knowable(asked.as_of)
-    portals = country(asked.country) if asked.country else None
+async def _of_tenders(reader: Reader, params: SharedFactsParams, page: Page) -> Found:
+    """Return the values of a country's tenders, or of an issuer's awards."""
+    day = page.knowable(params.as_of)
+    portals = country(params.country) if params.country else None
     until, _, _, fact = page.after or (date.max, None, None, _FIRST_FACT)
     rows = await reader.fetch(
-        _SQL["awards_of_issuer" if asked.is_of_issuer else "tender_values_of_country"],
+        _SQL["awards_of_issuer" if params.is_of_issuer else "tender_values_of_country"],
         {
-            "subject": asked.subject,
+            "subject": params.subject,
             "country": portals.alpha2 if portals else None,
             "edition": page.edition.number,
             "day": day,
             "rows": page.rows + 1,
-            "measure": asked.measure,
+            "measure": params.measure,
             "until": until,
             "after_fact": fact,
         },
         edition=page.edition,
     )
-    if asked.is_of_issuer:
-        return _resolved(asked, [_of_issuer(row) for row in rows], day)
-    return Found(rows=[_of_buyer(row) for row in rows], as_of=day)
+    if params.is_of_issuer:
+        return _resolved(params, [_issuer_fact(row) for row in rows], day)
+    return Found(rows=[_buyer_fact(row) for row in rows], as_of=day)
 
 
-def _of_buyer(row: Row) -> SharedFact:
-    """Return a tender's value under its buyer, or under the country where none is established."""
+def _buyer_fact(row: Row) -> SharedFact:
+    """Return a tender's value as a fact of its buyer, or of the country if no buyer is established."""
     fact_id, entity_id, name, name_as_of, iso3, *others = row
-    shown = name if entity_id != iso3 else country_name(iso3)
-    return SharedFact(fact_id, entity_id, shown, name_as_of, iso3, *others)
+    entity_name = name if entity_id != iso3 else country_name(iso3)
+    return SharedFact(fact_id, entity_id, entity_name, name_as_of, iso3, *others)
 
 
 _DATASETS: dict[str, Callable[[Reader, SharedFactsParams, Page], Awaitable[Found]]] = {
-    FUND: _reported,
-    MACRO: _stated,
-    TENDER: _tendered,
+    FUND: _of_issuer,
+    MACRO: _of_country,
+    TENDER: _of_tenders,
 }

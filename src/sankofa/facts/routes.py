@@ -30,12 +30,12 @@ SHARED_FACTS = Endpoint(
         Reads(
             ("issued_id", "fundamentals_fact", "organisation", "organisation_name"),
             key="entity_id",
-            when=lambda asked: asked.dataset == FUND,
+            when=lambda params: params.dataset == FUND,
         ),
-        Reads(("macro_value", "series"), when=lambda asked: asked.dataset == MACRO),
+        Reads(("macro_value", "series"), when=lambda params: params.dataset == MACRO),
         Reads(
             ("tender_fact", "tender_country", "issued_id", "organisation", "organisation_name", DAY),
-            when=lambda asked: asked.dataset == TENDER,
+            when=lambda params: params.dataset == TENDER,
         ),
     ),
     position=place_of_fact,

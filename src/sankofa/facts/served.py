@@ -1,4 +1,4 @@
-"""Facts of any dataset as they are asked for and served: one shape, whatever they are about."""
+"""The rows and parameters of shared facts: one shape for every dataset."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ MeasureName = Annotated[
 
 
 class SharedFactsParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose facts are asked for, and of which dataset."""
+    """The parameters of a query for shared facts: the subject and the dataset."""
 
     entity_id: EntityId = None
     country: CountryIso3 = None
@@ -138,10 +138,10 @@ class SharedFactsParams(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_of_issuer(self) -> bool:
-        """Whether an organisation is asked about; three capitals are a country."""
+        """Whether the subject is an organisation; three capitals are a country."""
         return self.entity_id is not None and not _CAPITALS.fullmatch(self.entity_id)
 
     @property
     def subject(self) -> str:
-        """The organisation or country that is asked about."""
+        """The id of the organisation, or the code of the country."""
         return self.entity_id or self.country or ""
