@@ -21,7 +21,7 @@ _HEAD = """\
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """What a comparison with the golden statements found."""
+    """The result of a comparison with the golden statements."""
 
     map_version: str
     agreed: int
@@ -29,7 +29,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     command: str  # measures it again
 
     def __post_init__(self) -> None:
-        """Refuse numbers that cannot be."""
+        """Raise ValueError if the numbers are impossible."""
         if not 0 <= self.agreed <= self.compared or not self.compared:
             raise ValueError(f"{self.agreed} of {self.compared} cannot agree")
 
@@ -40,9 +40,9 @@ def agreement() -> Agreement | None:
 
 
 def parsed(text: str) -> Agreement | None:
-    """Return the agreement that a file states, or None if it states none."""
-    stated = tomllib.loads(text)
-    return msgspec.convert(stated, Agreement) if stated else None
+    """Parse the text of the file; return None if it has no numbers."""
+    fields = tomllib.loads(text)
+    return msgspec.convert(fields, Agreement) if fields else None
 
 
 def kept() -> str:

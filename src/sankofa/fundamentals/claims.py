@@ -1,4 +1,4 @@
-"""Whether a figure is what an issuer reported: the same facts as everywhere, held against a claim.
+"""Check a claimed figure against what the issuer reported.
 
 A claim matches only exactly, digit for digit: a rounded figure is not the reported one.
 """
@@ -92,7 +92,7 @@ Unit = Annotated[
 
 
 class VerifyParams(msgspec.Struct, frozen=True, kw_only=True):
-    """A claim: whose figure, of what, for which period, and how much."""
+    """A claim: the issuer, the line item, the period and the value."""
 
     service_id: ServiceId
     line_item: LineItem
@@ -105,12 +105,12 @@ class VerifyParams(msgspec.Struct, frozen=True, kw_only=True):
     edition: EditionNumber = None
 
     def __post_init__(self) -> None:
-        """Refuse a claim about no period."""
+        """Raise BadParameter if the claim has no period."""
         if self.fiscal_year is None and self.period_end is None:
             raise BadParameter("fiscal_year", "required, unless period_end is sent", ("period_end",))
 
     def is_about(self, fact: FundamentalsFact) -> bool:
-        """Tell whether a fact is of the period and unit that the claim is about."""
+        """Return whether a fact has the period and unit of the claim."""
         return (
             self.fiscal_year in {None, fact.fiscal_year}
             and self.period_end in {None, fact.period_end}
@@ -118,21 +118,21 @@ class VerifyParams(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-async def verify(reader: Reader, asked: VerifyParams, page: Page) -> Found:
-    """Return the verdict on a claim, and the facts that it rests on."""
-    known = await _facts(reader, asked, page, "latest")
-    history = await _facts(reader, asked, page, "all")
-    verdict, facts = judge(asked.value, known, history)
+async def verify(reader: Reader, params: VerifyParams, page: Page) -> Found:
+    """Return the verdict on a claim, and the facts that decide it."""
+    known = await _facts(reader, params, page, "latest")
+    history = await _facts(reader, params, page, "all")
+    verdict, facts = judge(params.value, known, history)
     extra: dict[str, str] = {"verdict": verdict}
-    if facts and facts[0].service_id != asked.service_id:
-        extra["resolved_from"] = asked.service_id
-    return Found(rows=facts, as_of=page.knowable(asked.as_of), extra=extra)
+    if facts and facts[0].service_id != params.service_id:
+        extra["resolved_from"] = params.service_id
+    return Found(rows=facts, as_of=page.knowable(params.as_of), extra=extra)
 
 
 def judge(
     value: Decimal, known: Sequence[FundamentalsFact], history: Sequence[FundamentalsFact]
 ) -> tuple[Verdict, list[FundamentalsFact]]:
-    """Hold a value against what was known on a day, and against every vintage up to then."""
+    """Compare a value with the facts known on a day and with every vintage up to then; return the verdict."""
     same = [fact for fact in known if fact.value_reported == value]
     if same:
         return "matches", same
@@ -142,27 +142,27 @@ def judge(
         return "matched_earlier_vintage", [*earlier, *(fact for fact in known if _key(fact) in keys)]
     if known:
         return "contradicted", list(known)
-    # What was withdrawn is no longer known, but was once said to be something else than the claim.
+    # Every vintage was withdrawn; each was different from the claim.
     return ("contradicted", list(history)) if history else ("not_held", [])
 
 
 async def _facts(
-    reader: Reader, asked: VerifyParams, page: Page, vintages: Literal["latest", "all"]
+    reader: Reader, params: VerifyParams, page: Page, vintages: Literal["latest", "all"]
 ) -> list[FundamentalsFact]:
-    question = FundamentalsParams(
-        service_id=asked.service_id,
-        as_of=asked.as_of,
-        period_type=asked.period_type,
+    query = FundamentalsParams(
+        service_id=params.service_id,
+        as_of=params.as_of,
+        period_type=params.period_type,
         vintages=vintages,
-        items=asked.line_item,
+        items=params.line_item,
     )
     found: list[FundamentalsFact] = []
     after = None
     while True:
         part = Page(edition=page.edition, rows=WHOLE, after=after, is_paid=page.is_paid)
-        rows = (await facts_of_issuer(reader, question, part)).rows
+        rows = (await facts_of_issuer(reader, query, part)).rows
         facts = [row for row in rows[:WHOLE] if isinstance(row, FundamentalsFact)]
-        found += filter(asked.is_about, facts)
+        found += filter(params.is_about, facts)
         if len(rows) <= WHOLE:
             return found
         after = place_of_fact(facts[-1])
@@ -173,7 +173,7 @@ def _key(fact: FundamentalsFact) -> tuple[object, ...]:
 
 
 VERIFY = Endpoint(
-    path="",  # asked as a tool only
+    path="",  # available as a tool only
     name="verify_figure",
     summary="Whether a figure is what an issuer reported",
     description=" ".join(f"{verdict}: {meaning}." for verdict, meaning in VERDICTS.items()),

@@ -1,6 +1,6 @@
--- name: newly_stated
--- What the document newly states of line items.
-CREATE TEMPORARY TABLE newly_stated ON COMMIT DROP AS
+-- name: new_values
+-- The new values of line items in the document.
+CREATE TEMPORARY TABLE new_value ON COMMIT DROP AS
 SELECT filing.subject_id, filing.available_at, filing.filing_number, concept.concept, fact.*
 FROM ledger.fact AS fact
 INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id
@@ -12,7 +12,7 @@ WHERE fact.document_id = %(document_id)s AND concept.concept = any(%(concepts)s:
 -- not held back. Reports are read filer by filer and filing by filing (OFFSET keeps the join in that order).
 WITH reported AS MATERIALIZED (
     SELECT filing.subject_id, filing.available_at, filing.filing_number, fact.*
-    FROM (SELECT DISTINCT stated.subject_id FROM newly_stated AS stated) AS one
+    FROM (SELECT DISTINCT new_value.subject_id FROM new_value) AS one
     INNER JOIN ledger.filing AS filing ON one.subject_id = filing.subject_id AND filing.source = %(source)s
     INNER JOIN LATERAL (
         SELECT each.* FROM ledger.fact AS each
@@ -24,19 +24,19 @@ WITH reported AS MATERIALIZED (
 
 nearest AS (
     SELECT DISTINCT ON (
-        stated.filing_id, stated.concept_id, stated.period_end, stated.period_start, stated.unit, stated.scope
+        new_value.filing_id, new_value.concept_id, new_value.period_end, new_value.period_start, new_value.unit, new_value.scope
     )
-        stated.*, reported.value AS was
-    FROM newly_stated AS stated
+        new_value.*, reported.value AS was
+    FROM new_value
     INNER JOIN reported
         ON
-            stated.subject_id = reported.subject_id AND stated.concept_id = reported.concept_id
-            AND stated.period_end = reported.period_end AND stated.period_start = reported.period_start
-            AND stated.unit = reported.unit AND stated.scope = reported.scope
+            new_value.subject_id = reported.subject_id AND new_value.concept_id = reported.concept_id
+            AND new_value.period_end = reported.period_end AND new_value.period_start = reported.period_start
+            AND new_value.unit = reported.unit AND new_value.scope = reported.scope
     ORDER BY
-        stated.filing_id ASC, stated.concept_id ASC, stated.period_end ASC, stated.period_start ASC, stated.unit ASC,
-        stated.scope ASC, reported.available_at > stated.available_at ASC,
-        abs(reported.available_at - stated.available_at) ASC, reported.filing_number DESC, reported.value ASC
+        new_value.filing_id ASC, new_value.concept_id ASC, new_value.period_end ASC, new_value.period_start ASC,
+        new_value.unit ASC, new_value.scope ASC, reported.available_at > new_value.available_at ASC,
+        abs(reported.available_at - new_value.available_at) ASC, reported.filing_number DESC, reported.value ASC
 ),
 
 known AS MATERIALIZED (

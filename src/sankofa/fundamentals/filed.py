@@ -1,4 +1,4 @@
-"""How filings, and the places of their issuers, become edition rows beside the facts."""
+"""Publish filings and the places of their issuers, beside the facts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _SQL = named(__package__, "filed.sql")
 
 
 def note_changed_values(connection: Connection) -> None:
-    """Count by filing what `target`, the facts to come, says that it changed."""
+    """Count the values that each filing changed, from `target`, the facts of the coming edition."""
     connection.execute(_SQL["changed_values"])
 
 
 def publish_filings(connection: Connection, edition: int) -> None:
-    """Bring the filings of the touched issuers, and where these were, to what `stated` holds."""
+    """Reconcile the filings and places of the touched issuers with `reported_value`."""
     connection.execute(_SQL["target_filings"])
     keep_filed_provenance(connection)
     reconcile(connection, FILINGS, edition)

@@ -7,12 +7,12 @@ WHERE target.vintage > 1 AND target.passed_over IS NOT TRUE
 GROUP BY target.service_id, target.filing_id, target.available_at;
 
 -- name: target_filings
--- Each filing of the chunk's issuers once, whichever sources list it, under the document fetched earliest that shows it;
--- also one that only confirms. A value that several sources state counts once, one that was taken down not at all.
+-- Each filing of the chunk's issuers once, whichever sources list it, with the earliest fetched document that contains
+-- it; also one that only confirms. A value from several sources counts once, one that was taken down not at all.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH
 counted AS (
-    SELECT stated.service_id, stated.filing_number, stated.available_at, count(*)::integer AS facts
+    SELECT reported.service_id, reported.filing_number, reported.available_at, count(*)::integer AS facts
     FROM (
         SELECT DISTINCT
             held.service_id,
@@ -23,7 +23,7 @@ counted AS (
             held.period_end,
             held.unit,
             held.scope
-        FROM stated AS held
+        FROM reported_value AS held
         WHERE
             held.value IS NOT NULL
             -- No hash is computed while no fact was ever taken down.
@@ -34,51 +34,51 @@ counted AS (
                     WHERE takedown.kind = 'fact' AND takedown.target = fragment.fact_id(held)::text
                 )
             )
-    ) AS stated
-    GROUP BY stated.service_id, stated.filing_number, stated.available_at
+    ) AS reported
+    GROUP BY reported.service_id, reported.filing_number, reported.available_at
 ),
 
-shown AS (
+filing AS (
     SELECT DISTINCT ON (held.service_id, held.filing_number, held.available_at)
         held.*,
         max(fragment.address(held)) OVER (
             PARTITION BY held.service_id, held.filing_number, held.available_at
         ) AS source_url
-    FROM stated AS held
+    FROM reported_value AS held
     ORDER BY held.service_id, held.filing_number, held.available_at, held.fetched_at, held.source, held.sha256
 )
 
 SELECT
     row_number() OVER () AS target_id,
-    shown.service_id,
-    shown.filing_number AS filing_id,
-    shown.available_at,
-    coalesce(shown.form, '') AS form,
+    filing.service_id,
+    filing.filing_number AS filing_id,
+    filing.available_at,
+    coalesce(filing.form, '') AS form,
     coalesce(left(named.jurisdiction, 2), '') AS country,
     coalesce(counted.facts, 0) AS facts,
     coalesce(changed.facts, 0) AS changed_values,
-    shown.source_url,
-    fragment.provenance_id(shown) AS provenance_id,
-    fragment.document_ref(shown) AS document_ref,
-    shown.license_class,
-    shown.fetched_at AS observed_at,
-    shown.available_at_basis,
-    fragment.method(shown) AS method,
-    shown.accepted_at
-FROM shown
+    filing.source_url,
+    fragment.provenance_id(filing) AS provenance_id,
+    fragment.document_ref(filing) AS document_ref,
+    filing.license_class,
+    filing.fetched_at AS observed_at,
+    filing.available_at_basis,
+    fragment.method(filing) AS method,
+    filing.accepted_at
+FROM filing
 LEFT JOIN counted
     ON
-        shown.service_id = counted.service_id AND shown.filing_number = counted.filing_number
-        AND shown.available_at = counted.available_at
+        filing.service_id = counted.service_id AND filing.filing_number = counted.filing_number
+        AND filing.available_at = counted.available_at
 LEFT JOIN changed_value AS changed
     ON
-        shown.service_id = changed.service_id AND shown.filing_number = changed.filing_id
-        AND shown.available_at = changed.available_at
+        filing.service_id = changed.service_id AND filing.filing_number = changed.filing_id
+        AND filing.available_at = changed.available_at
 LEFT JOIN serving.organisation_version AS named
     ON
-        shown.service_id = named.service_id
+        filing.service_id = named.service_id
         AND fragment.is_live(named)
-        AND fragment.stood_on(named, shown.available_at);
+        AND fragment.stood_on(named, filing.available_at);
 
 -- name: target_places
 -- Where the chunk's issuers were on which days, from the first day on which anything that they filed was known: in the
@@ -86,9 +86,9 @@ LEFT JOIN serving.organisation_version AS named
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH
 issuer AS (
-    SELECT stated.service_id, datemultirange(daterange(min(stated.available_at), 'infinity')) AS days
-    FROM stated
-    GROUP BY stated.service_id
+    SELECT reported.service_id, datemultirange(daterange(min(reported.available_at), 'infinity')) AS days
+    FROM reported_value AS reported
+    GROUP BY reported.service_id
 ),
 
 placed AS (

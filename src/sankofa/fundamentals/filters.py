@@ -1,4 +1,4 @@
-"""Which rows of reported facts are asked for: by line item, concept, fiscal year and end of the period."""
+"""Filters of reported facts: by line item, concept, fiscal year and end of the period."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ year = matching(_YEAR, "expected a year of four digits")
 
 
 def listed(one: Callable[[str], str], most: int, what: str) -> Callable[[str], str]:
-    """Return a reader of one or several with commas between them, in one spelling: sorted, each once."""
+    """Return a parser of a list with commas. It returns the values in one spelling: sorted, each once."""
 
     def parse(text: str) -> str:
         values = sorted({one(part) for part in text.split(",")})
@@ -33,12 +33,12 @@ def listed(one: Callable[[str], str], most: int, what: str) -> Callable[[str], s
 
 
 def split(text: str | None) -> list[str] | None:
-    """Return what a reader of several read, one by one; None where nothing was sent."""
+    """Return the values of a parsed list; None if the parameter was not sent."""
     return text.split(",") if text else None
 
 
 def refuse_long(**names: str | None) -> None:
-    """Refuse names that no cursor has room for."""
+    """Raise BadParameter if the names are too long for a cursor."""
     sent = [name for name, text in names.items() if text]
     if sum(len(names[name] or "") for name in sent) > _LONGEST:
         raise BadParameter(
@@ -47,7 +47,7 @@ def refuse_long(**names: str | None) -> None:
 
 
 def several(pattern: re.Pattern[str]) -> str:
-    """Return the pattern of one or several with commas between them."""
+    """Return the pattern of a list with commas."""
     return f"^({pattern.pattern})(,({pattern.pattern}))*$"
 
 

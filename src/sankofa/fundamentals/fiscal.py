@@ -27,7 +27,7 @@ _NAMED_BEFORE = timedelta(days=7)  # the first week of January counts to the yea
 
 
 class Declaration(NamedTuple):
-    """What one filing says about the place of its own period in the fiscal year."""
+    """The place of a filing's own period in the fiscal year, as the filing declares it."""
 
     day: date  # from which it was known
     end: date  # of the filing's own period

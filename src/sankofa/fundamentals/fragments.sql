@@ -1,11 +1,11 @@
--- What statements about filings share: how the document that shows one is named.
+-- Shared by the statements about filings: ids, the reference of the document and its address.
 
 -- fragment: fact_id(filed)
 -- A hash of source, filing, location and value, so that it never changes.
 SELECT
     md5(concat_ws(
         '|', filed.source, filed.identifier, filed.filing_number, filed.concept,
-        filed.start_stated, filed.end_stated, filed.unit_stated, filed.scope, filed.value
+        filed.reported_start, filed.reported_end, filed.reported_unit, filed.scope, filed.value
     ))::uuid
 FROM filed;
 
@@ -21,7 +21,7 @@ SELECT
 FROM filed;
 
 -- fragment: provenance_id(filed)
--- A hash of all that provenance says, so that a row that is there is the same.
+-- A hash of all fields of the provenance, so that an existing row with this id is the same.
 SELECT
     md5(concat_ws(
         '|', filed.source, filed.filing_number, filed.sha256, filed.available_at_basis, coalesce(filed.form, ''),

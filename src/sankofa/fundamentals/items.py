@@ -1,6 +1,6 @@
-"""Which of an issuer's facts are asked for: the standard line items, all, or some by name.
+"""The parameter `items`: the standard line items of an issuer, all facts, or some by name.
 
-A fact that stands for no line item goes by the name of its concept, which has a colon in it.
+A fact without a line item is named after its concept, which has a colon in it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_NAMES = 20
 
 
 def item(text: str) -> str:
-    """Read the name of a line item or of a concept. A name that nobody has is a slip, not an empty answer."""
+    """Parse the name of a line item or a concept. An unknown line item is an error, not an empty answer."""
     if not ITEM.fullmatch(text):
         raise ValueError("expected a line item such as revenue, or a concept such as us-gaap:CommercialPaper")
     if ":" not in text and text not in _names():

@@ -1,4 +1,4 @@
-"""How filings become fiscal labels: from the declarations and periods of a chunk to the table `label`."""
+"""Fiscal labels of a chunk: from the declarations and periods of its filings to the table `label`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Filed(NamedTuple):
 
 
 def label_periods(connection: Connection) -> None:
-    """Fill the temporary table `label` for the issuers of the temporary table `stated`."""
+    """Fill the temporary table `label` for the issuers of the temporary table `reported_value`."""
     declared = defaultdict(list)
     for row in cast("list[Filed]", connection.execute(_SQL["declared"]).fetchall()):
         filed = Filed(*row)
@@ -71,10 +71,10 @@ def declaration_of(filed: Filed) -> Declaration | None:
         return None
     if (position == YEAR and form.startswith(_QUARTERLY_FORM)) or (is_annual and (position or YEAR) != YEAR):
         return None
-    stated = filed.fiscal_year
-    if stated is None or abs(stated - declaration.year_end.year) > _YEARS_APART:
+    fiscal_year = filed.fiscal_year
+    if fiscal_year is None or abs(fiscal_year - declaration.year_end.year) > _YEARS_APART:
         return declaration
-    return declaration._replace(fiscal_year=stated)
+    return declaration._replace(fiscal_year=fiscal_year)
 
 
 def _position(end: date, year_end: str) -> int | None:

@@ -1,7 +1,7 @@
-"""The line-item map: which of the sources' concepts stand for a line item, in order of preference.
+"""The line-item map: the concepts of each line item, in order of preference.
 
 The map is data (`line_items.csv`); this module decides when it is sound and what its version is.
-A concept may stand for several line items, each under its own conditions: the result of a filer without
+A concept may belong to several line items, each under its own conditions: the result of a filer without
 outside owners is that of the group and that of the parent's owners.
 """
 
@@ -31,7 +31,7 @@ class MapEntry(NamedTuple):
     rank: int  # 1 is preferred where one filing reports several
     concept: str  # taxonomy and tag: "ifrs-full:Revenue"
     kind: Kind  # which units fit
-    # Conditions on the filing: which concepts it states, with a value other than zero.
+    # Conditions on the filing: concepts that it reports with a value other than zero.
     unless: tuple[str, ...] = ()  # none of these
     when: tuple[str, ...] = ()  # one of these, where there are any
 

@@ -14,7 +14,7 @@ Basis = Literal["filing", "publisher", "first_seen"]
 
 
 class FiledFact(NamedTuple):
-    """One value of one filing, under the source's own concept. `value` None says: reported as nil."""
+    """One value of one filing, under the source's own concept. `value` None means: reported as nil."""
 
     concept: str  # taxonomy and tag: "ifrs-full:Revenue"
     period_start: date | None  # None for an instant
@@ -26,7 +26,7 @@ class FiledFact(NamedTuple):
 
 
 class FiscalDeclaration(NamedTuple):
-    """What a filing says about its place in the fiscal year, as the source writes it."""
+    """The place of a filing in the fiscal year, as the source writes it."""
 
     fiscal_year: int | None  # as the filer counts
     fiscal_period: str | None  # FY, Q1, Q2, Q3, H1 …
@@ -38,15 +38,15 @@ class Filing(msgspec.Struct, frozen=True, kw_only=True):
 
     subject: str  # scheme and value, as the source names the filer: "cik:0000320193", "lei:529900…"
     subject_name: str | None
-    subject_home: str | None = None  # ISO 3166-1 alpha-2 or 3166-2, where the source says it
-    subject_industry: str | None = None  # its Standard Industrial Classification, where the source says it
+    subject_home: str | None = None  # ISO 3166-1 alpha-2 or 3166-2, where the source has it
+    subject_industry: str | None = None  # its Standard Industrial Classification, where the source has it
     number: str  # the regulator's filing number, else the repository's, else one made of the document
     form: str | None
-    filed: date  # the regulator's local day, or what `basis` says in its place
+    filed: date  # the regulator's local day, or the day that `basis` names in its place
     accepted_at: datetime | None  # UTC, where the source has it
-    report_period: date | None  # the period end the filing states as its own, where the source has it
+    report_period: date | None  # the end of the filing's own period, where the source has it
     facts: list[FiledFact]
     is_rounded: bool = False  # the source rounds the days of all periods to the ends of months
-    true_end: date | None = None  # what rounds to `report_period`, where the source shows it
+    true_end: date | None = None  # the day that rounds to `report_period`, where the source has it
     basis: Basis = "filing"  # what evidences the day
     declared: FiscalDeclaration = FiscalDeclaration(None, None)

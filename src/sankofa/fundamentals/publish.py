@@ -1,4 +1,4 @@
-"""How fundamentals become edition rows: the line-item map and the target of `publish.sql`."""
+"""Publish fundamentals: install the line-item map and compute the target of `publish.sql`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sankofa.storage.queries import named, whole
 _SQL = named(__package__, "rules.sql") | named(__package__, "days.sql")
 # What the statements below join and group by. The other columns are wide, and sampling them costs more.
 _ANALYZE = (
-    "ANALYZE stated (service_id, subject_id, filing_number, accession, filing_id, concept_id, period_start,"
-    " period_end, is_rounded)"
+    "ANALYZE reported_value (service_id, subject_id, filing_number, accession, filing_id, concept_id,"
+    " period_start, period_end, is_rounded)"
 )
 _TARGET = sql.SQL(
     "CREATE TEMPORARY TABLE target ON COMMIT DROP AS "
@@ -25,7 +25,7 @@ _TARGET = sql.SQL(
 
 
 class Fundamentals(Step):
-    """What issuers reported, computed with one line-item map."""
+    """Publishes the values that issuers reported, computed with one line-item map."""
 
     dataset = DATASET
 
@@ -38,12 +38,12 @@ class Fundamentals(Step):
         return {"line_items": self._version, "fiscal_labels": labels.VERSION}
 
     def install(self, connection: Connection) -> None:
-        """Put the map where SQL can read it; a version that is there stays as it is."""
+        """Insert the map into the table that SQL reads, unless this version is there."""
         if connection.execute(_SQL["has_map"], {"map_version": self._version}).fetchone():
             return
         concepts = [entry.concept for entry in self._entries]
         conditions = {one for entry in self._entries for one in (*entry.unless, *entry.when)}
-        connection.execute(_SQL["know_concepts"], {"concepts": sorted({*concepts, *conditions})})
+        connection.execute(_SQL["insert_concepts"], {"concepts": sorted({*concepts, *conditions})})
         connection.execute(
             _SQL["install_map"],
             {
@@ -58,7 +58,7 @@ class Fundamentals(Step):
         )
 
     def touch_for_rules(self, connection: Connection, before: dict[str, str]) -> None:
-        """Touch whoever reported a concept whose place in the map changed; everybody for other labels."""
+        """Touch issuers that reported a concept whose place in the map changed; all if the labels changed."""
         if before and before.get("fiscal_labels") != labels.VERSION:
             connection.execute(_SQL["touch_all"])
         elif "line_items" in before and before["line_items"] != self._version:
@@ -68,8 +68,8 @@ class Fundamentals(Step):
             )
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Compute the touched issuers' facts anew and bring serving to them."""
-        connection.execute(_SQL["stated"], {"map_version": self._version})
+        """Compute the touched issuers' facts anew and reconcile serving with them."""
+        connection.execute(_SQL["reported_values"], {"map_version": self._version})
         connection.execute(_ANALYZE)
         connection.execute(_SQL["join_sources"])
         connection.execute(_SQL["mend_days"])

@@ -1,6 +1,6 @@
--- What the touched issuers' facts should look like now: every vintage of every value they stated, once for each label
--- that its period ever had. Reads the temporary tables stated (each value of each of their filings once), own_period
--- and label.
+-- The facts of the touched issuers in the coming edition: every vintage of every value they reported, once for each label
+-- that its period ever had. Reads the temporary tables reported_value (each value of each of their filings once),
+-- own_period and label.
 WITH
 map AS MATERIALIZED (
     SELECT * FROM ops.line_item_map
@@ -12,9 +12,9 @@ map AS MATERIALIZED (
 held AS MATERIALIZED (
     SELECT * FROM (
         SELECT
-            stated.*,
-            fragment.fact_id(stated) AS fact_id
-        FROM stated
+            reported.*,
+            fragment.fact_id(reported) AS fact_id
+        FROM reported_value AS reported
     ) AS identified
     WHERE
         NOT EXISTS (
@@ -23,7 +23,7 @@ held AS MATERIALIZED (
         )
 ),
 
--- By filing, the concepts that conditions are about and that it states with a value other than zero.
+-- By filing, the concepts of conditions that it reports with a value other than zero.
 condition AS (
     SELECT held.accession, array_agg(DISTINCT held.concept_id) AS holds
     FROM held
@@ -54,7 +54,7 @@ standard AS (
     WHERE ranked.rank = ranked.first_rank
 ),
 
--- A fact that stands for no line item goes by the name of its concept.
+-- A fact without a line item is named after its concept.
 named AS (
     SELECT held.*, coalesce(standard.line_item, held.concept) AS line_item
     FROM held
@@ -123,7 +123,7 @@ revised AS (
             WHEN opened.is_amendment THEN 'corrected'
             ELSE 'restated'
         END AS revision,
-        -- Only rounds the vintage before, which still stands.
+        -- Only rounds the vintage before, which stays current.
         coalesce(
             opened.vintage > 1
             AND opened.is_amendment IS NOT TRUE

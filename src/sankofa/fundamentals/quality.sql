@@ -41,16 +41,16 @@ WITH held AS (
         provenance.license_class,
         provenance.observed_at,
         provenance.available_at_basis,
-        concat_ws('|', fact.concept, fact.period_start, fact.period_end) AS told,
+        concat_ws('|', fact.concept, fact.period_start, fact.period_end) AS location,
         fact.concept,
         fact.period_start,
         split_part(provenance.document_ref, '@sha256:', 1) AS filing,
-        concat_ws('|', fact.scope, fact.value) AS told_of,
+        concat_ws('|', fact.scope, fact.value) AS scoped_value,
         fact.unit,
         fragment.is_standard(fact) AS is_standard,
         row_number() OVER in_order AS place,
         lag(fact.available_at) OVER in_order AS available_before,
-        fact.value IS NOT NULL AND fact.withdrawn_at IS NULL AND lead(fact.vintage) OVER in_order IS NULL AS is_shown
+        fact.value IS NOT NULL AND fact.withdrawn_at IS NULL AND lead(fact.vintage) OVER in_order IS NULL AS is_current
     FROM touched
     INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
     LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
@@ -64,7 +64,7 @@ WITH held AS (
     )
 ),
 
-stated AS (
+filed AS (
     SELECT
         touched.name,
         filing.source,
@@ -89,19 +89,19 @@ checked AS (
         held.name,
         held.line_item,
         held.is_standard,
-        held.is_shown,
+        held.is_current,
         held.unlabelled,
         held.period_end,
         held.available_at,
         split_part(held.document_ref, ':', 1) AS source,
         fragment.is_sourced(held) AS is_sourced,
-        stated.available_at IS NULL OR held.available_at < stated.available_at AS is_early,
+        filed.available_at IS NULL OR held.available_at < filed.available_at AS is_early,
         held.vintage <> held.place OR held.available_at < held.available_before
         OR (held.vintage = 1 AND held.value IS NOT NULL AND held.fact_id IS DISTINCT FROM md5(concat_ws(
-            '|', stated.source, stated.identifiers[1], stated.filing_number, held.told, held.unit, held.told_of
+            '|', filed.source, filed.identifiers[1], filed.filing_number, held.location, held.unit, held.scoped_value
         ))::uuid AND NOT EXISTS ( -- only if the usual id, which is cheap to compute, does not fit
-            SELECT FROM unnest(stated.identifiers) AS one (identifier)
-            CROSS JOIN unnest(ARRAY[held.unit, replace(held.unit, '/shares', '')]) AS stated_in (unit)
+            SELECT FROM unnest(filed.identifiers) AS one (identifier)
+            CROSS JOIN unnest(ARRAY[held.unit, replace(held.unit, '/shares', '')]) AS unit_option (unit)
             CROSS JOIN
                 LATERAL (
                     SELECT
@@ -109,15 +109,16 @@ checked AS (
                         ops.rounded_end(held.period_end) AS period_end
                 ) AS rounded
             CROSS JOIN
-                unnest(ARRAY[held.told, concat_ws('|', held.concept, rounded.period_start, rounded.period_end)])
-                    AS stated_of (told)
+                unnest(ARRAY[held.location, concat_ws('|', held.concept, rounded.period_start, rounded.period_end)])
+                    AS location_option (location)
             WHERE
                 held.fact_id = md5(concat_ws(
-                    '|', stated.source, one.identifier, stated.filing_number, stated_of.told, stated_in.unit, held.told_of
+                    '|', filed.source, one.identifier, filed.filing_number, location_option.location, unit_option.unit,
+                    held.scoped_value
                 ))::uuid
         )) AS is_misnumbered
     FROM held
-    LEFT JOIN stated ON held.name = stated.name AND held.filing = stated.filing
+    LEFT JOIN filed ON held.name = filed.name AND held.filing = filed.filing
 ),
 
 -- On each day one year is the last one published, and a later one follows it. Only where a period ceased to be a full
@@ -176,10 +177,10 @@ counted AS (
         count(*) FILTER (WHERE checked.is_sourced IS NOT TRUE) AS unsourced,
         count(*) FILTER (WHERE checked.is_early) AS early,
         count(*) FILTER (WHERE checked.is_misnumbered) AS misnumbered,
-        -- What a filing says of days that were still to come is no period that has ended.
+        -- A period that ended after the filing was still to come, and does not count as the newest.
         to_char(
             max(checked.period_end) FILTER (
-                WHERE checked.is_standard AND checked.is_shown AND checked.period_end <= checked.available_at
+                WHERE checked.is_standard AND checked.is_current AND checked.period_end <= checked.available_at
             ), 'YYYY-MM'
         ) AS newest,
         100 * count(*) FILTER (WHERE checked.is_standard) / count(*) AS mapped
@@ -189,21 +190,21 @@ counted AS (
 
 -- By what an issuer can be found: each kind of identifier once, also by the evidence for it.
 joined AS (
-    SELECT counted.tally_key, 'joined/' || known.id_type || told.evidence AS part
+    SELECT counted.tally_key, 'joined/' || known.id_type || suffix.evidence AS part
     FROM counted
     INNER JOIN serving.identifier AS known ON counted.name = known.service_id AND fragment.in_edition(known, %(edition)s)
-    CROSS JOIN LATERAL unnest(ARRAY['', '.' || known.evidence]) AS told (evidence)
+    CROSS JOIN LATERAL unnest(ARRAY['', '.' || known.evidence]) AS suffix (evidence)
     WHERE known.id_type IN ('lei', 'ticker', 'isin') AND known.valid_to IS NULL
     UNION
-    SELECT counted.tally_key, 'joined/' || told.part AS part
+    SELECT counted.tally_key, 'joined/' || attribute.part AS part
     FROM counted
     INNER JOIN serving.organisation AS home ON counted.name = home.service_id AND fragment.in_edition(home, %(edition)s)
-    CROSS JOIN LATERAL (VALUES ('country', home.jurisdiction), ('industry', home.sic)) AS told (part, stated)
-    WHERE told.stated IS NOT NULL
+    CROSS JOIN LATERAL (VALUES ('country', home.jurisdiction), ('industry', home.sic)) AS attribute (part, value)
+    WHERE attribute.value IS NOT NULL
 ),
 
 part AS (
-    SELECT counted.tally_key, told.part, told.n
+    SELECT counted.tally_key, tally.part, tally.n
     FROM counted
     LEFT JOIN years ON counted.tally_key = years.tally_key
     CROSS JOIN
@@ -213,7 +214,7 @@ part AS (
             ('misnumbered', counted.misnumbered), ('spans', years.spans), ('hiding', years.hiding),
             ('newest/' || coalesce(counted.newest, ''), (counted.newest IS NOT NULL)::integer),
             ('mapped/' || counted.mapped, 1)
-        ) AS told (part, n)
+        ) AS tally (part, n)
     UNION ALL
     SELECT checked.tally_key, 'unlabelled/' || checked.unlabelled AS part, count(*) AS n
     FROM checked
@@ -222,7 +223,7 @@ part AS (
     UNION ALL
     SELECT checked.tally_key, 'item/' || checked.line_item AS part, 1 AS n
     FROM checked
-    WHERE checked.is_standard AND checked.is_shown
+    WHERE checked.is_standard AND checked.is_current
     GROUP BY checked.tally_key, checked.line_item
     UNION ALL
     SELECT

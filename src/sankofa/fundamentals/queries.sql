@@ -3,12 +3,12 @@
 --   latest       the newest vintage of each value, unless it was withdrawn by then or only rounds the one before
 --   as_reported  the value as first filed
 --   all          every vintage
--- Each under the labels that its period had on that day. Only the items, concepts, years and days that are asked for.
+-- Each under the labels that its period had on that day. Only the requested items, concepts, years and days.
 -- Line items, years and days choose values with all their vintages. A concept does not: a vintage of another one ends it.
 -- A page begins after a place in the order, if one is given.
--- An unknown issuer gives no row; a known one with nothing to show gives one row of nulls.
+-- An unknown issuer has no row; a known one without facts has one row of nulls.
 SELECT facts.*
-FROM serving.issued_id AS asked
+FROM serving.issued_id AS requested
 LEFT JOIN LATERAL (
     SELECT
         fragment.reported(fact, provenance, %(edition)s)
@@ -16,7 +16,7 @@ LEFT JOIN LATERAL (
         SELECT known.*, fragment.vintage_until(known, %(as_of)s) AS known_until
         FROM serving.fundamentals_fact AS known
         WHERE
-            known.service_id = asked.resolves_to
+            known.service_id = requested.resolves_to
             AND fragment.in_edition(known, %(edition)s)
             AND known.available_at <= %(as_of)s
             AND fragment.labelled_on(known, %(as_of)s)
@@ -56,5 +56,5 @@ LEFT JOIN LATERAL (
     LIMIT %(rows)s
 ) AS facts ON TRUE
 WHERE
-    asked.service_id = %(service_id)s
-    AND fragment.in_edition(asked, %(edition)s);
+    requested.service_id = %(service_id)s
+    AND fragment.in_edition(requested, %(edition)s);

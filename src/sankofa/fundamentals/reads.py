@@ -1,4 +1,4 @@
-"""The questions one can ask about reported facts."""
+"""The read of reported facts."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def place_of_fact(fact: FundamentalsFact) -> tuple[Scalar, ...]:
     )
 
 
-async def facts_of_issuer(reader: Reader, asked: FundamentalsParams, page: Page) -> Found:
+async def facts_of_issuer(reader: Reader, params: FundamentalsParams, page: Page) -> Found:
     """Return an issuer's facts as they were knowable on a date, in one edition."""
-    as_of = page.knowable(asked.as_of)
+    as_of = page.knowable(params.as_of)
     after = page.after or (None,) * len(_PLACE)
     rows = await reader.fetch(
         _SQL["facts_of_issuer"],
         {
-            "service_id": asked.service_id,
+            "service_id": params.service_id,
             "edition": page.edition.number,
             "as_of": as_of,
-            "period_type": asked.period_type,
-            "items": asked.items.split(","),
-            "line_items": split(asked.line_item),
-            "concepts": split(asked.concept),
-            "fiscal_years": split(asked.fiscal_year),
-            "first_end": asked.first_end,
-            "last_end": asked.last_end,
-            "vintages": asked.vintages,
+            "period_type": params.period_type,
+            "items": params.items.split(","),
+            "line_items": split(params.line_item),
+            "concepts": split(params.concept),
+            "fiscal_years": split(params.fiscal_year),
+            "first_end": params.first_end,
+            "last_end": params.last_end,
+            "vintages": params.vintages,
             "rows": page.rows + 1,
             **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
         },
@@ -53,5 +53,5 @@ async def facts_of_issuer(reader: Reader, asked: FundamentalsParams, page: Page)
     if not rows:
         raise NotFound
     facts = [FundamentalsFact(*row) for row in rows if row[0] is not None]
-    merged = bool(facts) and facts[0].service_id != asked.service_id
-    return Found(rows=facts, as_of=as_of, extra={"resolved_from": asked.service_id} if merged else {})
+    merged = bool(facts) and facts[0].service_id != params.service_id
+    return Found(rows=facts, as_of=as_of, extra={"resolved_from": params.service_id} if merged else {})

@@ -1,7 +1,7 @@
-"""What ingestion appends to the ledger: filings and their facts, each value once per filing.
+"""Append filings and their facts to the ledger, each value once per filing.
 
-Safe to repeat: a document that shows nothing new appends nothing. Safe in any order: a value is kept
-with the earliest fetched document that shows it, whenever that document arrives.
+Safe to repeat: a document without new values appends nothing. Safe in any order: a value is kept with the
+earliest fetched document that contains it, whenever that document arrives.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _INSTANT = "-infinity"
 
 
 def available_at(filing: Filing) -> date:
-    """Return the day the public could know a filing: the later of the regulator's day and the UTC day."""
+    """Return the day on which a filing became public: the later of the regulator's day and the UTC day."""
     return max(filing.filed, filing.accepted_at.date()) if filing.accepted_at else filing.filed
 
 
@@ -61,25 +61,25 @@ def register(connection: Connection) -> None:
 
     Not part of the batch: an ingest that runs long would make every other one that meets the same name wait.
     """
-    connection.execute(_SQL["know_subjects"])
-    connection.execute(_SQL["know_concepts"])
+    connection.execute(_SQL["insert_subjects"])
+    connection.execute(_SQL["insert_concepts"])
 
 
 def append(connection: Connection, source: str, document_id: int, fetched_at: datetime, sha256: bytes) -> int:
-    """Append what is staged and new to the ledger and return how many facts that was."""
-    told = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
-    for name in ("know_filings", "match_filings", "append_new", "append_known", "append_declared"):
-        connection.execute(_SQL[name], told)
+    """Append the new staged rows to the ledger and return the number of new facts."""
+    values = {"source": source, "document_id": document_id, "fetched_at": fetched_at, "sha256": sha256}
+    for name in ("insert_filings", "match_filings", "append_new", "append_known", "append_declared"):
+        connection.execute(_SQL[name], values)
     return cast("tuple[int]", connection.execute(_SQL["count_appended"]).fetchone())[0]
 
 
 def touch(connection: Connection, batch_id: int) -> None:
-    """Record whom the batch said something new about."""
+    """Record the subjects for which the batch has new values."""
     connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
 
 
 def touched(connection: Connection) -> set[int]:
-    """Return whom the staged document said something new about."""
+    """Return the ids of the subjects for which the staged document has new values."""
     return {
         subject_id
         for (subject_id,) in cast("list[tuple[int]]", connection.execute(_SQL["touched_subjects"]).fetchall())
@@ -87,15 +87,15 @@ def touched(connection: Connection) -> set[int]:
 
 
 def compare(connection: Connection, source: str, document_id: int, scale: Scale) -> int:
-    """Note in `moved` how known values of line items changed, and return how many were known."""
+    """Insert changes of known values of line items into `moved`; return the number of known values."""
     values = {"source": source, "document_id": document_id, "concepts": _concepts(), **scale._asdict()}
-    connection.execute(_SQL["newly_stated"], values)
-    connection.execute("ANALYZE newly_stated")
+    connection.execute(_SQL["new_values"], values)
+    connection.execute("ANALYZE new_value")
     return cast("tuple[int]", connection.execute(_SQL["compare"], values).fetchone())[0]
 
 
 def mapped(connection: Connection) -> int:
-    """Return how many of the staged facts have a concept that stands for a line item."""
+    """Return the number of staged facts whose concept belongs to a line item."""
     row = connection.execute(_SQL["count_mapped"], {"concepts": _concepts()}).fetchone()
     return cast("tuple[int]", row)[0]
 

@@ -1,5 +1,5 @@
 -- name: stage
--- A session's own tables; a document fills them, and what it says is then compared with the ledger.
+-- A session's own tables; a document is copied to them and then compared with the ledger.
 CREATE TEMPORARY TABLE IF NOT EXISTS staged_fact (
     staged_filing integer NOT NULL,
     concept text NOT NULL,
@@ -45,7 +45,7 @@ COPY staged_filing FROM STDIN;
 -- name: analyze
 ANALYZE staged_fact, staged_filing;
 
--- name: know_subjects
+-- name: insert_subjects
 -- In a fixed order, so that two ingests that meet the same subjects cannot deadlock.
 INSERT INTO ledger.subject (identifier)
 SELECT DISTINCT staged.identifier
@@ -58,7 +58,7 @@ WHERE
 ORDER BY staged.identifier
 ON CONFLICT DO NOTHING;
 
--- name: know_concepts
+-- name: insert_concepts
 INSERT INTO ledger.concept (concept)
 SELECT DISTINCT staged.concept
 FROM staged_fact AS staged
@@ -70,7 +70,7 @@ WHERE
 ORDER BY staged.concept
 ON CONFLICT DO NOTHING;
 
--- name: know_filings
+-- name: insert_filings
 WITH put AS (
     INSERT INTO ledger.filing (
         source, filing_number, subject_id, form, filed, accepted_at, available_at, available_at_basis,
@@ -105,7 +105,7 @@ INNER JOIN ledger.filing AS filing
 LEFT JOIN new_filing ON filing.filing_id = new_filing.filing_id;
 
 -- name: append_new
--- Facts of filings nobody had reported before: nothing to compare with.
+-- Facts of filings that are new to the ledger: nothing to compare with.
 WITH put AS (
     INSERT INTO ledger.fact (
         filing_id, concept_id, period_start, period_end, document_id, scope, decimals, unit, value
@@ -126,7 +126,7 @@ WITH put AS (
 INSERT INTO appended SELECT filing_id FROM put;
 
 -- name: append_known
--- Facts of known filings, unless a document fetched no later, and not held back, already shows the same value.
+-- Facts of known filings, unless a document fetched no later, and not held back, has the same value.
 WITH put AS (
     INSERT INTO ledger.fact (
         filing_id, concept_id, period_start, period_end, document_id, scope, decimals, unit, value
@@ -161,8 +161,8 @@ WITH put AS (
 INSERT INTO appended SELECT filing_id FROM put;
 
 -- name: append_declared
--- What the filings declare about the fiscal year, unless a document already shows the same. A declaration that is
--- new makes its filing one to look at again.
+-- The fiscal years that the filings declare, unless another document has the same. A new declaration touches its
+-- filing's issuer.
 WITH put AS (
     INSERT INTO ledger.filing_declaration (filing_id, document_id, fiscal_year, fiscal_period, fiscal_year_end)
     SELECT

@@ -13,12 +13,12 @@ SELECT known.map_version FROM ops.line_item_map AS known
 WHERE known.map_version = %(map_version)s
 LIMIT 1;
 
--- name: know_concepts
+-- name: insert_concepts
 -- Concepts of the map that no filing has used yet get their handle now.
 INSERT INTO ledger.concept (concept)
-SELECT told.concept
-FROM unnest(%(concepts)s::text[]) AS told (concept)
-ORDER BY told.concept
+SELECT entry.concept
+FROM unnest(%(concepts)s::text[]) AS entry (concept)
+ORDER BY entry.concept
 ON CONFLICT DO NOTHING;
 
 -- name: install_map
@@ -63,11 +63,11 @@ INNER JOIN ledger.fact AS fact ON changed.concept_id = fact.concept_id
 INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id
 ON CONFLICT DO NOTHING;
 
--- name: stated
--- Each value that a touched issuer's filings state, once, with the earliest fetched document that shows it,
--- as far as the edition holds those documents. Read by index, few issuers out of many. What is stated per share in a
--- currency has the currency per share as its unit. A filing that several sources list is one: they share `accession`.
-CREATE TEMPORARY TABLE stated ON COMMIT DROP AS
+-- name: reported_values
+-- Each value of a touched issuer's filings, once, with the earliest fetched document that contains it, as far as the
+-- edition holds those documents. Read by index, few issuers out of many. A value per share in a currency has the
+-- currency per share as its unit. A filing that several sources list is one: they share `accession`.
+CREATE TEMPORARY TABLE reported_value ON COMMIT DROP AS
 SELECT DISTINCT ON (
     fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value
 )
@@ -89,8 +89,8 @@ SELECT DISTINCT ON (
     concept.concept,
     fact.period_start,
     fact.period_end,
-    fact.period_start AS start_stated,
-    fact.period_end AS end_stated,
+    fact.period_start AS reported_start,
+    fact.period_end AS reported_end,
     NULL::text AS days_rounded,
     CASE
         WHEN fact.concept_id IN (
@@ -99,7 +99,7 @@ SELECT DISTINCT ON (
         ) THEN ops.per_share(fact.unit)
         ELSE fact.unit
     END AS unit,
-    fact.unit AS unit_stated,
+    fact.unit AS reported_unit,
     fact.scope,
     fact.value,
     nullif(fact.decimals, 32767) AS decimals,
@@ -130,20 +130,20 @@ SELECT DISTINCT filing.subject_id FROM ledger.filing AS filing
 ON CONFLICT DO NOTHING;
 
 -- name: declarations
--- What each filing of the chunk declares of the fiscal year, as the document fetched earliest shows it.
+-- The fiscal year that each filing of the chunk declares, from the document fetched earliest.
 CREATE TEMPORARY TABLE declaration ON COMMIT DROP AS
 SELECT DISTINCT ON (held.filing_id)
     held.filing_id,
     held.fiscal_year,
     held.fiscal_period,
     held.fiscal_year_end
-FROM (SELECT DISTINCT stated.filing_id FROM stated) AS filed
+FROM (SELECT DISTINCT reported.filing_id FROM reported_value AS reported) AS filed
 INNER JOIN ledger.filing_declaration AS held ON filed.filing_id = held.filing_id
 INNER JOIN build.held_document AS document ON held.document_id = document.document_id
 ORDER BY held.filing_id, document.place;
 
 -- name: own_periods
--- Where each filing's own period ends: where the filing says, or else on its latest day, not after the filing, on which
+-- The end of each filing's own period: as the filing declares, or else the latest day, not after the filing, on which
 -- at least a fifth as many of its values end as on the busiest one, or a period as long as the part of the year that it
 -- declares. If it has such periods, a day that is no whole number of years after the end of one does not count. The cover
 -- page (dei) counts shares on a later day.
@@ -161,13 +161,13 @@ WITH ending AS (
         END) AS is_declared
     FROM (
         SELECT
-            stated.*,
+            reported.*,
             declared.fiscal_period,
-            CASE WHEN isfinite(stated.period_start) THEN stated.period_end - stated.period_start + 1 END AS days,
-            starts_with(stated.concept, 'dei:') AS is_cover,
-            bool_and(starts_with(stated.concept, 'dei:')) OVER (PARTITION BY stated.accession) AS is_all_cover
-        FROM stated
-        LEFT JOIN declaration AS declared ON stated.filing_id = declared.filing_id
+            CASE WHEN isfinite(reported.period_start) THEN reported.period_end - reported.period_start + 1 END AS days,
+            starts_with(reported.concept, 'dei:') AS is_cover,
+            bool_and(starts_with(reported.concept, 'dei:')) OVER (PARTITION BY reported.accession) AS is_all_cover
+        FROM reported_value AS reported
+        LEFT JOIN declaration AS declared ON reported.filing_id = declared.filing_id
     ) AS counted
     WHERE (is_all_cover OR NOT is_cover) AND period_end <= available_at
     GROUP BY accession, period_end
@@ -199,51 +199,51 @@ candidate AS (
 SELECT
     every.accession,
     coalesce(max(every.report_period), max(candidate.period_end), max(every.period_end)) AS period_end
-FROM stated AS every
+FROM reported_value AS every
 LEFT JOIN candidate ON every.accession = candidate.accession AND every.period_end = candidate.period_end
 GROUP BY every.accession;
 
 -- name: declared
--- What the chunk's filings say of the fiscal year, in the order in which they became known, with the longest period up
+-- The fiscal years that the chunk's filings declare, in the order in which they became known, with the longest period up
 -- to a year that ends with the filing's own.
 SELECT
-    stated.service_id,
-    stated.available_at,
+    reported.service_id,
+    reported.available_at,
     own.period_end,
-    stated.form,
+    reported.form,
     declared.fiscal_year,
     declared.fiscal_period,
     declared.fiscal_year_end,
-    min(stated.period_start) FILTER (
+    min(reported.period_start) FILTER (
         WHERE
-        stated.period_end = own.period_end AND stated.period_start > '-infinity' AND NOT starts_with(stated.concept, 'dei:')
-        AND stated.period_end - stated.period_start < 380
+        reported.period_end = own.period_end AND reported.period_start > '-infinity' AND NOT starts_with(reported.concept, 'dei:')
+        AND reported.period_end - reported.period_start < 380
     ) AS year_start
-FROM stated
-INNER JOIN own_period AS own ON stated.accession = own.accession
-LEFT JOIN declaration AS declared ON stated.filing_id = declared.filing_id
+FROM reported_value AS reported
+INNER JOIN own_period AS own ON reported.accession = own.accession
+LEFT JOIN declaration AS declared ON reported.filing_id = declared.filing_id
 GROUP BY
-    stated.service_id, stated.subject_id, stated.source, stated.filing_number, stated.available_at, stated.accepted_at,
-    own.period_end, stated.form, declared.fiscal_year, declared.fiscal_period, declared.fiscal_year_end
+    reported.service_id, reported.subject_id, reported.source, reported.filing_number, reported.available_at,
+    reported.accepted_at, own.period_end, reported.form, declared.fiscal_year, declared.fiscal_period, declared.fiscal_year_end
 ORDER BY
-    stated.service_id ASC, stated.available_at ASC, stated.accepted_at ASC NULLS LAST, stated.filing_number ASC,
-    stated.source ASC, stated.subject_id ASC, declared.fiscal_period ASC;
+    reported.service_id ASC, reported.available_at ASC, reported.accepted_at ASC NULLS LAST, reported.filing_number ASC,
+    reported.source ASC, reported.subject_id ASC, declared.fiscal_period ASC;
 
 -- name: quarterly
 -- Since when each issuer of the chunk is known to report quarters.
-SELECT stated.service_id, min(stated.available_at) AS quarterly_from
-FROM stated
+SELECT reported.service_id, min(reported.available_at) AS quarterly_from
+FROM reported_value AS reported
 WHERE
-    stated.period_start > '-infinity' AND NOT starts_with(stated.concept, 'dei:')
-    AND stated.period_end - stated.period_start + 1 BETWEEN 77 AND 123
-GROUP BY stated.service_id;
+    reported.period_start > '-infinity' AND NOT starts_with(reported.concept, 'dei:')
+    AND reported.period_end - reported.period_start + 1 BETWEEN 77 AND 123
+GROUP BY reported.service_id;
 
 -- name: periods
 SELECT DISTINCT
-    stated.service_id,
-    nullif(stated.period_start, '-infinity') AS period_start,
-    stated.period_end
-FROM stated;
+    reported.service_id,
+    nullif(reported.period_start, '-infinity') AS period_start,
+    reported.period_end
+FROM reported_value AS reported;
 
 -- name: label_table
 -- What the chunk's periods are called, each label with the first day on which it holds and the first on which it does

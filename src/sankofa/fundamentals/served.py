@@ -1,4 +1,4 @@
-"""Reported facts as they are served, and what can be asked about them."""
+"""The rows and parameters of reported facts."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ Vintages = Annotated[
 
 
 class FundamentalsParams(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be asked about one issuer's reported facts."""
+    """The parameters of a query for one issuer's reported facts."""
 
     service_id: ServiceId
     as_of: AsOf = None
@@ -100,7 +100,7 @@ class FundamentalsParams(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText = None
 
     def __post_init__(self) -> None:
-        """Refuse reversed days, and say which items are meant where the caller does not."""
+        """Raise BadParameter if the days are reversed, and set the default of `items`."""
         refuse_reversed(self.first_end, self.last_end)
         refuse_long(items=self.items, line_item=self.line_item, concept=self.concept)
         named = self.line_item or self.concept
