@@ -60,7 +60,7 @@ def measure(service, organisations, seed, home):
     loaded(service, listed, "demo-listings")
     began = time.monotonic()
     published = service.publish()
-    print(f"published in {time.monotonic() - began:.0f} s: {published.changes['entities'].told()}")
+    print(f"published in {time.monotonic() - began:.0f} s: {published.changes['entities'].counts()}")
     asyncio.run(ask(service, random.Random(seed)))
 
 

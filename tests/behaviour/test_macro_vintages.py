@@ -213,9 +213,9 @@ def test_a_rate_counts_from_its_own_day_and_a_correction_from_our_fetch(service)
 
 def test_an_edition_tells_what_it_changed(service):
     load(service, table(0, {"KEN": {2020: "1", 2021: "2"}}))
-    assert service.publish().changes["AF-MACRO"].told() == {"put": {"added": 2}, "removed": {}}
+    assert service.publish().changes["AF-MACRO"].counts() == {"put": {"added": 2}, "removed": {}}
     load(service, table(1, {"KEN": {2020: "5"}}, years=[2020, 2021]))
-    changes = service.publish().changes["AF-MACRO"].told()
+    changes = service.publish().changes["AF-MACRO"].counts()
     # What was restated is told with its end, and then what took its place.
     assert changes == {
         "put": {"restated": 2, "withdrawn": 1},

@@ -284,8 +284,8 @@ def test_a_merge_moves_identifiers_and_says_so(service):
         record("lei:B", "Beta Ltd", Identifier("registry", "RA1", "2"), marks=LISTED),
     )
     service.merge(service.id_of("lei:A"), service.id_of("lei:B"))
-    told = service.publish().changes["entities"].told()
+    told = service.publish().changes["entities"].counts()
     assert told == {"put": {"merged": 1}, "removed": {"merged": 2}}
     service.merge(service.id_of("lei:A"), service.id_of("lei:A"))
-    told = service.publish().changes["entities"].told()
+    told = service.publish().changes["entities"].counts()
     assert told == {"put": {"merged": 1, "added": 1}, "removed": {"merged": 1}}

@@ -181,7 +181,7 @@ def test_another_version_of_a_method_computes_every_cell_anew(service):
     demand = replace(PANELS["procurement-demand"], version=99)
     published = publish_events(service, events, Signals([demand]))
     assert published.changed_rules == {"signal_panels"}
-    assert published.changes["signals"].told() == {"put": {"corrected": 252}, "removed": {"corrected": 252}}
+    assert published.changes["signals"].counts() == {"put": {"corrected": 252}, "removed": {"corrected": 252}}
     refs = (
         "SELECT DISTINCT methodology_ref FROM serving.signal WHERE published_in <= %s AND superseded_in > %s"
     )

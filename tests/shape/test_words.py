@@ -61,7 +61,6 @@ KEPT = {
 }
 # Not rewritten yet: their names and docstrings are left out. A folder leaves this list when it is rewritten.
 PENDING = (
-    "src/sankofa/editions/",
     "src/sankofa/surfaces/commands/",
 )
 

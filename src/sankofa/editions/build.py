@@ -94,7 +94,7 @@ def refuse(connection: Connection) -> None:
 
 
 def changes(connection: Connection) -> dict[str, Changes]:
-    """Return what the chunks of the build changed, by dataset."""
+    """Return the changes of the build's chunks, by dataset."""
     total: defaultdict[str, Changes] = defaultdict(Changes)
     for row in connection.execute(SQL["changes"]):
         for dataset, counted in cast("Mapping[str, Mapping[str, Mapping[str, int]]]", row[0]).items():
@@ -125,7 +125,7 @@ def undo(connection: Connection, edition: int, tables: Iterable[ServingTable]) -
 
 
 def undo_needless(connection: Connection, edition: int, tables: Iterable[ServingTable]) -> None:
-    """Undo a build that differs in nothing; what it held waits, and causes no other build."""
+    """Undo a build that changes no row; its entries wait for the next edition and cause no build."""
     row = connection.execute(SQL["held"], {"edition": edition}).fetchone()
     kinds, numbers = cast("tuple[list[str], list[int]]", row)
     undo(connection, edition, tables)

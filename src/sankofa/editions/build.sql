@@ -64,7 +64,7 @@ WHERE document.source = any(%(sources)s::text[])
 ON CONFLICT DO NOTHING;
 
 -- name: concern_corrected
--- and what was read again since: what only the set-aside reading said has to go.
+-- and documents that were read again since: rows that only the earlier reading had are removed.
 INSERT INTO build.concerned_batch (batch_id)
 SELECT batch.batch_id
 FROM ops.edition_holds AS held
@@ -95,7 +95,7 @@ SELECT count(*) FROM build.chunk AS chunk
 WHERE chunk.stage = %(stage)s AND chunk.done_at IS NULL;
 
 -- name: claim
--- One chunk that nobody is at work on. The row lock is the claim: it ends with the transaction, or with its worker.
+-- One chunk that no worker has claimed. The row lock is the claim: it ends with the transaction, or with its worker.
 SELECT chunk.stage, chunk.number, chunk.part, chunk.after, chunk.until
 FROM build.chunk AS chunk
 WHERE chunk.done_at IS NULL
@@ -131,7 +131,7 @@ UPDATE build.current SET is_refused = TRUE;
 SELECT pg_notify('sankofa_build', '');
 
 -- name: fence
--- Wait for the chunks that are being written, and let no other begin.
+-- Wait for the chunks that are being written, and block new ones.
 LOCK TABLE build.chunk IN EXCLUSIVE MODE;
 
 -- name: clear
@@ -143,7 +143,7 @@ FROM ops.edition_holds AS held
 WHERE held.edition = %(edition)s;
 
 -- name: keep_waiting
--- What was looked at and changes nothing waits for the next edition.
+-- Held entries that change no row wait for the next edition.
 UPDATE ops.pending AS pending SET changed_nothing = TRUE
 FROM unnest(%(kinds)s::text[], %(numbers)s::integer[]) AS held (kind, number)
 WHERE pending.kind = held.kind AND pending.number = held.number;

@@ -15,7 +15,7 @@ _SQL = named(__package__, "verify.sql")
 
 
 class Finding(NamedTuple):
-    """Something that is not as an edition was sealed."""
+    """A difference from what an edition sealed."""
 
     edition: int
     part: str  # a table with its schema, or what else it concerns
@@ -25,33 +25,33 @@ class Finding(NamedTuple):
 
 @dataclass(slots=True)
 class Chain:
-    """What the editions were made of, as far as it can be trusted, and where the chain is broken."""
+    """The trusted manifests of the editions, and the places where the chain is broken."""
 
     manifests: dict[int, Manifest] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # worth knowing, and no sign of a change
 
     def rows(self, part: str | None) -> int:
-        """Return how many rows the editions sealed, of one table if only that is asked for."""
+        """Return the number of rows that the editions sealed, of all tables or of one."""
         lines = (line for manifest in self.manifests.values() for line in manifest.parts)
         return sum(line.count for line in lines if part in (None, line.name))
 
 
 def read_chain(connection: Connection, outside: Outside, only: int | None = None) -> Chain:
-    """Follow the chain, all of it or where it passes one edition."""
+    """Read and check the chain, all of it or the link of one edition."""
     chain = Chain()
     rows = connection.execute(_SQL["editions"]).fetchall()
     before, digest_before = 0, bytes(32)
     for edition, is_published, digest, text in cast("list[tuple[int, bool, bytes | None, str | None]]", rows):
         if only in (None, edition):
-            wrong = _Link(edition, is_published, digest, text, outside.manifest(edition))
-            chain.findings += [Finding(edition, "digest", "", what) for what in wrong.told()]
-            manifest = wrong.trusted()
+            link = _Link(edition, is_published, digest, text, outside.manifest(edition))
+            chain.findings += [Finding(edition, "digest", "", what) for what in link.problems()]
+            manifest = link.trusted()
             if manifest:
                 chain.manifests[edition] = manifest
                 if (manifest.previous.count, manifest.previous.digest) != (before, digest_before):
-                    told = f"does not follow edition {before}, but says it follows {manifest.previous.count}"
-                    chain.findings.append(Finding(edition, "digest", "", told))
+                    what = f"does not follow edition {before}, but says it follows {manifest.previous.count}"
+                    chain.findings.append(Finding(edition, "digest", "", what))
         if only is None:
             chain.notes += _lost(outside, before, edition)
         before, digest_before = edition, digest or bytes(32)
@@ -68,8 +68,8 @@ class _Link(NamedTuple):
     text: str | None
     outside: str | None
 
-    def told(self) -> list[str]:
-        """Say what is wrong with it."""
+    def problems(self) -> list[str]:
+        """Return a message for each way in which the digest and the manifests disagree."""
         wrong = []
         if not self.is_published:
             wrong.append("the edition is missing, and its digest is there")
@@ -84,12 +84,12 @@ class _Link(NamedTuple):
         return wrong
 
     def trusted(self) -> Manifest | None:
-        """Return what the edition was made of: as S3 has it, else as the database does."""
+        """Return the edition's manifest: the one in S3, else the one in the database."""
         return parse(self.outside or "") or parse(self.text or "")
 
 
 def _lost(outside: Outside, before: int, edition: int) -> list[str]:
-    """Tell of numbers issued between two editions: after a restore, or a publish that was stopped."""
+    """Return a note for each number issued between two editions: after a restore or an unfinished publish."""
     return [
         f"edition {number} was issued and is not here: a database was restored, or a publish did not end"
         for number in range(before + 1, edition)
@@ -98,9 +98,9 @@ def _lost(outside: Outside, before: int, edition: int) -> list[str]:
 
 
 def _look_beyond(connection: Connection, outside: Outside, newest: int, chain: Chain) -> None:
-    """Tell of a number above all editions, unless it is that of a build that is under way or was stopped."""
+    """Add a finding if a number above all editions was issued and is not that of an unfinished build."""
     highest = outside.highest_issued()
     build = cast("tuple[int]", connection.execute(_SQL["newest_build"]).fetchone())[0]
     if highest > max(newest, build):
-        told = f"editions up to {highest} were issued, and all after {newest} are missing"
-        chain.findings.append(Finding(newest + 1, "digest", "", told))
+        what = f"editions up to {highest} were issued, and all after {newest} are missing"
+        chain.findings.append(Finding(newest + 1, "digest", "", what))

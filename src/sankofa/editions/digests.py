@@ -1,7 +1,7 @@
 """Seal an edition: hash what it took in and what it put, table by table, and chain that to the one before.
 
 A row's hash is that of `rows.py`. A thousand of them make a block, whose digest is the SHA-256 over them;
-the SHA-256 over a table's block digests stands in the edition's manifest. All reading is by index and in
+the SHA-256 over a table's block digests is a line of the edition's manifest. All reading is by index and in
 proportion to the edition, and no more than a block is in memory.
 """
 
@@ -36,17 +36,17 @@ Row = tuple[str, bytes]  # key and hash
 _BATCHES = "stood.batch_id = ANY(%(batches)s)"
 _THIS_EDITION = "stood.edition = %(edition)s"
 _HELD = "SELECT held.number FROM ops.edition_holds AS held WHERE held.edition = %(edition)s AND held.kind = "
-_VERSIONS = "SELECT told.version FROM ops.edition_version AS told WHERE told.edition = %(edition)s"
+_VERSIONS = "SELECT rule.version FROM ops.edition_version AS rule WHERE rule.edition = %(edition)s"
 _CONCEPTS = """stood.concept_id IN (
     SELECT fact.concept_id FROM ledger.fact AS fact WHERE fact.document_id = ANY(%(accepted)s)
     UNION
-    SELECT map.concept_id FROM ops.edition_version AS told
-    INNER JOIN ops.line_item_map AS map ON told.version = map.map_version WHERE told.edition = %(edition)s
+    SELECT map.concept_id FROM ops.edition_version AS rule
+    INNER JOIN ops.line_item_map AS map ON rule.version = map.map_version WHERE rule.edition = %(edition)s
 )"""
 
-# What an edition says of itself, what its versions stand for, and what it closed, takedowns included: written
-# last, and sealed together with it.
-TOLD: Mapping[str, str] = {
+# The rows about an edition itself: its record, its rules and the rows that it closed, takedowns included.
+# Written last, and sealed together with it.
+OWN_TABLES: Mapping[str, str] = {
     "serving.edition": _THIS_EDITION,
     "ops.edition_version": _THIS_EDITION,
     "ops.line_item_map": f"stood.map_version IN ({_VERSIONS})",
@@ -102,7 +102,7 @@ class Reader:
         self.held_tables = held_tables(datasets)
         self.beside = (_BESIDE, *(f"serving.{name}" for dataset in datasets for name in dataset.beside))
         self.numbered = (*(f"serving.{name}" for name in self.datasets), *self.beside)
-        # Where rows say which document they come from.
+        # By table, the column with the document of a row.
         self.documents = {
             f"ledger.{held.table}": held.document
             for dataset in datasets
@@ -114,7 +114,7 @@ class Reader:
     @property
     def parts(self) -> tuple[str, ...]:
         """The tables that editions seal, in order."""
-        return (*TOLD, *self.held_tables, *self.numbered)
+        return (*OWN_TABLES, *self.held_tables, *self.numbered)
 
     def last_sealed(self, part: str, edition: int) -> int:
         """Return the number of the last row that editions before one have sealed."""
@@ -129,7 +129,7 @@ class Reader:
             yield
 
     def taken_in(self, edition: int) -> list[str]:
-        """Return the tables of which an edition took in any row, in one question."""
+        """Return the tables of which an edition took in any row, by one query."""
         exists = (
             sql.SQL("SELECT {part} WHERE EXISTS (SELECT FROM {table} AS stood WHERE {rows})").format(
                 part=sql.Literal(part), table=self.forms.newest(part).identifier, rows=sql.SQL(rows)
@@ -141,9 +141,9 @@ class Reader:
 
     def unsealed(self, edition: int) -> dict[str, tuple[int, int]]:
         """Return the serving tables with unsealed rows: the last row sealed before, and the last row."""
-        asked = {"parts": list(self.numbered), "edition": edition}
+        values = {"parts": list(self.numbered), "edition": edition}
         sealed = {
-            str(part): row_number(str(key)) for part, key in self.connection.execute(_SQL["last"], asked)
+            str(part): row_number(str(key)) for part, key in self.connection.execute(_SQL["last"], values)
         }
         newest = (
             sql.SQL(_NEWEST).format(
@@ -157,13 +157,13 @@ class Reader:
         return {part: (sealed.get(part, 0), last) for part, last in found if last > sealed.get(part, 0)}
 
     def held(self, part: str, edition: int) -> Iterator[Row]:
-        """Read the rows of a table that an edition took in, or that it says of itself."""
+        """Read the rows of a table that an edition took in, or of a table about the edition itself."""
         form = self.forms.of(part, edition)
         statement = sql.SQL(_READ_HELD).format(
             key=form.key_text("stood"),
             hash=form.row_hash("stood"),
             table=form.identifier,
-            rows=sql.SQL({**self.held_tables, **TOLD}[part]),
+            rows=sql.SQL({**self.held_tables, **OWN_TABLES}[part]),
             order=form.order("stood"),
         )
         return self._read(statement, self._values(edition))
@@ -171,7 +171,7 @@ class Reader:
     def numbered_rows(self, part: str, edition: int, after: int, until: int = _LAST) -> Iterator[Row]:
         """Read rows of a serving table that an edition sealed: after one, up to another.
 
-        A tombstone stands for its row.
+        A row that was taken down is read from its tombstone.
         """
         form = self.forms.of(part, edition)
         statement = sql.SQL(_READ_NUMBERED).format(hash=form.row_hash("stood"), table=form.identifier)
@@ -202,7 +202,7 @@ SELECT {part}, greatest(
 )
 """
 _READ_HELD = "SELECT {key} AS key, {hash} AS hash FROM {table} AS stood WHERE {rows} ORDER BY {order}"
-# A row that was taken down twice is told by its first tombstone: what it was when it was sealed.
+# If a row was taken down twice, its first tombstone has the hash with which it was sealed.
 _READ_NUMBERED = """
 SELECT row_id::text AS key, coalesce(buried.digest, {hash}) AS hash
 FROM (SELECT * FROM {table} WHERE row_id > %(after)s AND row_id <= %(until)s) AS stood
@@ -216,7 +216,7 @@ ORDER BY row_id
 
 
 def row_number(key: str) -> int:
-    """Return the number that a key of a serving table says; 0 for a key that was made unreadable."""
+    """Return the row number in a key of a serving table; 0 if the key is not a number."""
     return int(key) if key.isdecimal() else 0
 
 
@@ -248,12 +248,12 @@ class Sealing(Walk):
         self._forms: Forms | None = None
 
     def reader(self, connection: Connection) -> Reader:
-        """Return what reads the rows that editions seal."""
+        """Return a reader of the rows that editions seal."""
         self._forms = self._forms or Forms(connection)
         return Reader(connection, self._forms, self._datasets)
 
     def touch(self, connection: Connection, edition: int, _before: dict[str, str]) -> list[Chunk]:
-        """Return the tables that have something to seal, in chunks."""
+        """Return the tables with rows to seal, in chunks."""
         reader = self.reader(connection)
         connection.execute(_SQL["steady"])
         taken_in, put = reader.taken_in(edition), reader.unsealed(edition)
@@ -287,9 +287,9 @@ class Sealing(Walk):
 
 
 def conclude(reader: Reader, outside: Outside, edition: int) -> None:
-    """Seal what an edition says of itself and chain it to the one before; part of the last transaction."""
+    """Seal the rows about the edition itself and chain it to the one before; part of the last transaction."""
     with reader.steadily():
-        for part in TOLD:
+        for part in OWN_TABLES:
             _keep(reader, part, edition, reader.held(part, edition))
     before = cast("tuple[int, bytes] | None", reader.connection.execute(_SQL["newest_digest"]).fetchone())
     parts = tuple(_sealed(reader, edition))
@@ -313,7 +313,7 @@ def _sealed(reader: Reader, edition: int) -> Iterator[Sealed]:
 
 
 def sealed_as(part: str, blocks: Sequence[tuple[int, bytes]]) -> Sealed:
-    """Return what a manifest says of a table, from the rows and digests of its blocks."""
+    """Return the line of a manifest for a table, from the rows and digests of its blocks."""
     digest = hashlib.sha256(b"".join(digest for _, digest in blocks)).digest()
     return Sealed(part, sum(rows for rows, _ in blocks), digest)
 

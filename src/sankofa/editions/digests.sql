@@ -16,7 +16,7 @@ FROM ops.sealed_form AS form
 ORDER BY form.part, form.first_edition DESC;
 
 -- name: steady
--- A sealing or checking session reads by index, whatever the statistics say, and as one whole answer.
+-- A sealing or checking session reads by index, whatever the statistics are, and is planned for whole results.
 SELECT
     set_config('enable_seqscan', 'off', TRUE),
     set_config('cursor_tuple_fraction', '1', TRUE),

@@ -1,6 +1,6 @@
-"""What an installation keeps of its editions outside its database: the highest number, and each manifest.
+"""The records of editions outside the database: the highest number issued, and each manifest.
 
-Whoever can rewrite the database, digests and all, cannot at the same time rewrite what is kept here.
+An attacker who rewrites the database, digests included, does not thereby rewrite these records.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Outside:
         return int(self._objects.fetch(f"{self._home}/highest-edition") or b"0")
 
     def issue(self, edition: int) -> None:
-        """Note that a number is taken, whatever becomes of its edition."""
+        """Record that a number was issued, whether or not its edition becomes current."""
         self._objects.replace(f"{self._home}/highest-edition", str(edition).encode())
 
     def keep(self, edition: int, manifest: str) -> None:
-        """Keep an edition's manifest, once and for ever."""
+        """Store an edition's manifest, once; it is never replaced."""
         if not self._objects.keep(self._manifest(edition), manifest.encode()):
             raise Refused(f"S3 has a manifest of edition {edition} that the database knows nothing of")
 

@@ -47,7 +47,7 @@ class Publisher:
     dsn: str
     objects: Objects
     walks: tuple[Walk, ...]
-    closed_sources: frozenset[str] = frozenset()  # what they say is kept and never served
+    closed_sources: frozenset[str] = frozenset()  # their documents are stored and never served
     check: Check = lambda _connection, _edition: None
 
     @property
@@ -76,7 +76,7 @@ class Publisher:
         return {walk.name: walk for walk in (*self.walks, self.sealing)}
 
     def versions(self) -> Versions:
-        """Return what an edition is computed from besides the ledger, by part."""
+        """Return the versions of the rules that an edition is computed with, by part."""
         rules = {part: version for step in self.steps for part, version in step.versions().items()}
         return {CLOSED_SOURCES: ",".join(sorted(self.closed_sources)), **rules}
 
@@ -179,12 +179,12 @@ class _Work:
             connection.execute(SQL["finish_stage"], {"stage": walk.name})
 
     def _is_to_be_published(self, build: Build) -> bool:
-        """Return whether any row or rule differs from the edition before, or a takedown is to be told of."""
+        """Return whether any row or rule differs from the edition before, or the build holds a takedown."""
         if not build.before or build.versions_before != self.publisher.versions():
             return True
         reader = self.publisher.sealing.reader(self.connection)
-        asked = {"edition": build.edition, "datasets": reader.datasets}
-        changed = self.connection.execute(_SQL["closes_or_takes_down"], asked).fetchone()
+        values = {"edition": build.edition, "datasets": reader.datasets}
+        changed = self.connection.execute(_SQL["closes_or_takes_down"], values).fetchone()
         return changed is not None or bool(set(reader.unsealed(build.edition)) - {"serving.provenance"})
 
     def _approve(self, build: Build) -> None:
@@ -206,15 +206,15 @@ class _Work:
         changes = {dataset.name: counted.get(dataset.name, Changes()) for dataset in self.publisher.datasets}
         mark = "".join(secrets.choice("0123456789abcdefghjkmnpqrstvwxyz") for _ in range(8))
         with connection.transaction():
-            # No takedown is half-way: each is told of once, by the first edition after it.
+            # No takedown is half-way: each is listed once, by the first edition after it.
             share_with_takedowns(connection)
-            connection.execute(_SQL["tell_taken_down"], {"before": build.before, "edition": edition})
+            connection.execute(_SQL["close_taken_down"], {"before": build.before, "edition": edition})
             touch(connection, edition, self.publisher.tables)
             rules = {"parts": list(versions), "versions": list(versions.values())}
             connection.execute(_SQL["record_versions"], {"edition": edition, **rules})
-            told = json.dumps({name: change.told() for name, change in changes.items()})
+            counts = json.dumps({name: change.counts() for name, change in changes.items()})
             row = connection.execute(
-                _SQL["make_current"], {"edition": edition, "mark": mark, "changes": told}
+                _SQL["make_current"], {"edition": edition, "mark": mark, "changes": counts}
             ).fetchone()
             conclude(self.publisher.sealing.reader(connection), outside, edition)
         connection.execute(SQL["clear"])  # what the build found out is of no use any more, and takes room

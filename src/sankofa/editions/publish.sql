@@ -1,5 +1,5 @@
 -- name: closes_or_takes_down
--- A row that the build closed, or a takedown that its edition tells of.
+-- A row that the build closed, or a takedown that its edition holds.
 SELECT 1 FROM serving.closing AS closing
 WHERE closing.dataset = any(%(datasets)s::text[]) AND closing.closed_in = %(edition)s
 UNION ALL
@@ -7,9 +7,9 @@ SELECT 1 FROM ops.edition_holds AS held
 WHERE held.edition = %(edition)s AND held.kind = 'takedown'
 LIMIT 1;
 
--- name: tell_taken_down
--- Rows that were taken down while the edition before was current: who has them must hear that they are gone. A row
--- that a build had closed has its closing already; a fact that only lost its value is closed like any other.
+-- name: close_taken_down
+-- Rows that were taken down while the edition before was current are listed as closed, for readers that hold copies. A
+-- row that a build had closed has its closing already; a fact that only lost its value is closed like any other.
 INSERT INTO serving.closing (dataset, closed_in, row_id, reason)
 SELECT tombstone.dataset, %(edition)s, tombstone.row_id, 'withdrawn'
 FROM serving.takedown AS takedown
@@ -40,8 +40,8 @@ SELECT ops.pack_indexes(%(dataset)s);
 
 -- name: record_versions
 INSERT INTO ops.edition_version (edition, part, version)
-SELECT %(edition)s, told.part, told.version
-FROM unnest(%(parts)s::text[], %(versions)s::text[]) AS told (part, version);
+SELECT %(edition)s, rule.part, rule.version
+FROM unnest(%(parts)s::text[], %(versions)s::text[]) AS rule (part, version);
 
 -- name: make_current
 INSERT INTO serving.edition (edition, mark, changes) VALUES (%(edition)s, %(mark)s, %(changes)s)

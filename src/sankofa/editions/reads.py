@@ -1,4 +1,4 @@
-"""The question one can ask about editions."""
+"""The read of editions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sankofa.storage.reading import Reader
 _SQL = named(__package__)
 
 
-async def editions(reader: Reader, _asked: EditionsParams, page: Page) -> Found:
+async def editions(reader: Reader, _params: EditionsParams, page: Page) -> Found:
     """Return the editions up to one, newest first."""
     rows = await reader.fetch(
         _SQL["editions_up_to"],

@@ -1,4 +1,4 @@
-"""Make a serving table say what it should: close what is no longer true, insert what is.
+"""Reconcile a serving table with its target: close rows that are no longer true, insert the new ones.
 
 Late filings, renumbering, merges, rule changes and withdrawals all take this one path, so an edition
 built step by step equals one built from nothing.
@@ -23,7 +23,7 @@ class Changes:
     removed: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Changes) -> None:
-        """Count another table's or chunk's changes in."""
+        """Add the changes of another table or chunk."""
         self.put.update(other.put)
         self.removed.update(other.removed)
 
@@ -31,8 +31,8 @@ class Changes:
         """Whether anything changed."""
         return bool(self.put or self.removed)
 
-    def told(self) -> dict[str, dict[str, int]]:
-        """Return the counts as an edition tells them."""
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Return the counts as an edition records them."""
         return {"put": dict(self.put), "removed": dict(self.removed)}
 
 
@@ -80,7 +80,7 @@ _COMPARE = (
     # What the comparison joins by; the rest of a row may be large, and its samples are of no use.
     "ANALYZE live ({joined})",
     "ANALYZE target ({joined})",
-    # Rows that stand as they are: the same thing, the same content.
+    # Rows that stay as they are: the same identity, the same content.
     """
     CREATE TEMPORARY TABLE kept ON COMMIT DROP AS
     SELECT was.row_id, now.target_id

@@ -17,7 +17,7 @@ _SQL = named(__package__, "digests.sql")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What editions from one on seal of a table: its columns, and the key that tells its rows apart."""
+    """The columns and the key of a table that editions seal, from one edition on."""
 
     table: str  # with its schema
     first_edition: int
@@ -27,7 +27,7 @@ class Form:
 
     @property
     def identifier(self) -> sql.Identifier:
-        """The table's name as it stands in a statement."""
+        """The table's name for a statement."""
         return sql.Identifier(*self.table.split(".", 1))
 
     def row_hash(self, row: str) -> sql.Composed:

@@ -43,7 +43,7 @@ def touch(connection: Connection, edition: int, tables: Iterable[ServingTable]) 
         }
         published = connection.execute(sql.SQL(_LAST_PUBLISHED).format(**names)).fetchone()
         names["last"] = sql.Literal(published[0] if published and is_recorded else 0)
-        # The first rows of a table touch all its keys: an answer may say whether the table holds anything.
+        # The first rows of a table touch all its keys: an answer may depend on whether the table has any row.
         names["is_whole"] = sql.Literal(not published or table.key not in NAMED)
         if is_recorded:
             members = sql.SQL(_MEMBERS if table.key == "service_id" else "").format(**names)
@@ -84,7 +84,7 @@ FROM reached CROSS JOIN extent
 ON CONFLICT (dataset, bucket) DO UPDATE SET edition = excluded.edition
 """
 
-# An id that was merged into another shows the rows of that other one.
+# An id that was merged into another returns the rows of that other one.
 _MEMBERS = """
     UNION
     SELECT member.service_id FROM changed

@@ -1,7 +1,7 @@
-"""Verify editions: read again what they sealed, and name every row that is not as it was.
+"""Verify editions: read the sealed rows again, and report every row that differs.
 
-Read only. Rows stream past in the order in which they were sealed, so memory stays small; the first thing
-that is told is the first edition that is not as it was.
+Read only. Rows are read in the order in which they were sealed, so memory stays small; the first finding is
+that of the first edition that differs.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import cast
 
 from sankofa.editions.chain import Chain, Finding
 from sankofa.editions.differences import KeptBlock, differences
-from sankofa.editions.digests import TOLD, Reader, Row, row_number, sealed_as
+from sankofa.editions.digests import OWN_TABLES, Reader, Row, row_number, sealed_as
 from sankofa.editions.manifest import Sealed
 from sankofa.editions.reconcile import NEVER
 from sankofa.storage.postgres import sql
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "verify.sql") | named(__package__, "digests.sql")
-_TOLD_AT_MOST = 100  # findings of one table in one edition; whoever rewrote more is found out by these
+_MOST_FINDINGS = 100  # of one table in one edition; these are enough to show that it was rewritten
 _STEP = 1_000
 
 Advance = Callable[[int], None]  # rows that were read since the last time
 
 
 def check(reader: Reader, chain: Chain, part: str | None, advance: Advance) -> Iterator[Finding]:
-    """Check the rows of the editions of a chain, in their order; of one table, if only that is asked for."""
+    """Check the rows of the editions of a chain, in their order; of all tables or of one."""
     for edition, manifest in chain.manifests.items():
         sealed = {line.name: line for line in manifest.parts}
         kept = {str(row[0]) for row in reader.connection.execute(_SQL["parts"], {"edition": edition})}
@@ -36,7 +36,7 @@ def check(reader: Reader, chain: Chain, part: str | None, advance: Advance) -> I
             if part in (None, name):
                 with reader.steadily():
                     found = _check_part(reader, edition, name, sealed.get(name), advance)
-                    yield from islice(found, _TOLD_AT_MOST)
+                    yield from islice(found, _MOST_FINDINGS)
         if "serving.closing" in sealed:
             yield from _unclosed(reader, edition, part)
     for name in reader.numbered:
@@ -50,9 +50,9 @@ def check(reader: Reader, chain: Chain, part: str | None, advance: Advance) -> I
 def _check_part(
     reader: Reader, edition: int, part: str, sealed: Sealed | None, advance: Advance
 ) -> Iterator[Finding]:
-    asked = {"part": part, "edition": edition}
+    values = {"part": part, "edition": edition}
     kept = cast(
-        "list[tuple[int, int, str, bytes]]", reader.connection.execute(_SQL["blocks"], asked).fetchall()
+        "list[tuple[int, int, str, bytes]]", reader.connection.execute(_SQL["blocks"], values).fetchall()
     )
     blocks = [KeptBlock(*block) for block in kept]
     if (sealed or sealed_as(part, [])) != sealed_as(part, [(block.rows, block.digest) for block in blocks]):
@@ -62,14 +62,14 @@ def _check_part(
         until = row_number(blocks[-1].last_key) if blocks else after
         rows = reader.numbered_rows(part, edition, after, until)
         beside = _beside(reader, edition, part, after, until)
-    elif part in reader.held_tables or part in TOLD:
+    elif part in reader.held_tables or part in OWN_TABLES:
         rows, beside = reader.held(part, edition), iter(())
     else:
         yield Finding(edition, part, "", "this version knows no such table")
         return
 
     def marks(first: int, last: int) -> bytes:
-        found = reader.connection.execute(_SQL["marks"], asked | {"first": first, "last": last})
+        found = reader.connection.execute(_SQL["marks"], values | {"first": first, "last": last})
         return b"".join(cast("tuple[bytes]", row)[0] for row in found)
 
     for key, what in differences(blocks, marks, _counted(rows, advance)):
@@ -87,11 +87,11 @@ def _counted(rows: Iterable[Row], advance: Advance) -> Iterator[Row]:
 
 
 def _of_tombstone(reader: Reader, part: str, key: str) -> str | None:
-    """Say so if it is not the row that was altered, but the tombstone that stands for it."""
+    """Return a message if the row has a tombstone: then that was altered, and not the row."""
     if part not in reader.numbered or not key.isdecimal():
         return None
-    asked = {"dataset": part.removeprefix("serving."), "row_id": int(key)}
-    found = reader.connection.execute(_SQL["is_buried"], asked).fetchone()
+    values = {"dataset": part.removeprefix("serving."), "row_id": int(key)}
+    found = reader.connection.execute(_SQL["is_buried"], values).fetchone()
     return "its tombstone was altered or forged" if found else None
 
 
@@ -135,16 +135,16 @@ ORDER BY closing.row_id
 def _beside(reader: Reader, edition: int, part: str, after: int, until: int) -> Iterator[Finding]:
     form = reader.forms.of(part, edition)
     names = {"table": form.identifier, "hash": form.row_hash("stood"), "never": sql.Literal(NEVER)}
-    asked = {"dataset": part.removeprefix("serving."), "after": after, "until": until}
-    for row in reader.connection.execute(sql.SQL(_ALTERED_REMAINS).format(**names), asked):
+    values = {"dataset": part.removeprefix("serving."), "after": after, "until": until}
+    for row in reader.connection.execute(sql.SQL(_ALTERED_REMAINS).format(**names), values):
         yield Finding(edition, part, str(row[0]), "is not what its takedown left of it")
     if part not in reader.beside:
-        for row in reader.connection.execute(sql.SQL(_CLOSED_WITHOUT_CLOSING).format(**names), asked):
+        for row in reader.connection.execute(sql.SQL(_CLOSED_WITHOUT_CLOSING).format(**names), values):
             yield Finding(edition, part, str(row[0]), "ends in an edition that did not close it")
 
 
 def _unclosed(reader: Reader, edition: int, only: str | None) -> Iterator[Finding]:
-    """Find rows that the edition closed and that do not end there."""
+    """Yield rows that the edition closed and that do not end there."""
     for dataset in reader.datasets:
         part = f"serving.{dataset}"
         if only in (None, part):
@@ -162,12 +162,12 @@ ORDER BY stood.row_id
 
 
 def _beyond(reader: Reader, part: str) -> Iterator[Finding]:
-    """Find rows after all that was sealed which claim to belong to an edition that is."""
+    """Yield rows of published editions that come after all sealed rows."""
     form = reader.forms.newest(part)
     if "published_in" in form.columns:
-        asked = {"after": reader.last_sealed(part, NEVER)}
+        values = {"after": reader.last_sealed(part, NEVER)}
         for edition, row_id in reader.connection.execute(
-            sql.SQL(_BEYOND).format(table=form.identifier), asked
+            sql.SQL(_BEYOND).format(table=form.identifier), values
         ):
             yield Finding(cast(int, edition), part, str(row_id), "added")
 
@@ -191,7 +191,7 @@ WHERE step.document_id > 0 AND NOT EXISTS (
 
 
 def _unread(reader: Reader, part: str, column: str) -> Iterator[Finding]:
-    """Find rows of a document that was never accepted."""
+    """Yield rows of a document that was never accepted."""
     names = {"table": reader.forms.newest(part).identifier, "column": sql.Identifier(column)}
     for row in reader.connection.execute(sql.SQL(_UNREAD).format(**names)):
         yield Finding(0, part, f"{column} {row[0]}", "rows of a document that no batch accepted")

@@ -1,7 +1,7 @@
 """How a domain is published: which keys an edition must look at, and the steps that reconcile them.
 
 A walk finds the keys (`touch`) and divides them into chunks, which any worker of the build may reconcile.
-What its chunks or later walks need to know, it writes to tables of the schema `build`, and declares that.
+Data for its chunks or for later walks is written to tables of the schema `build`, which the walk declares.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def work(
     is_wanted: Callable[[], bool] = lambda: True,
     report: Callable[[int, int], None] = lambda _edition, _chunks: None,
 ) -> None:
-    """Join builds as they come, as long as `is_wanted` says so; `report` gets the edition and chunks done."""
+    """Join builds as they come, while `is_wanted()` is true; `report` gets the edition and chunks done."""
     with connect(dsn) as connection:
         connection.execute(f"LISTEN {_CALL}")
         while is_wanted():
@@ -71,7 +71,7 @@ def _do_one(connection: Connection, stages: Stages, edition: int, claim: str) ->
         connection.execute("SET LOCAL jit = off")
         share_with_takedowns(connection)
         changes = stages[stage].run(connection, edition, Chunk(after, until, part))
-        counted = {name: change.told() for name, change in changes.items() if change}
+        counted = {name: change.counts() for name, change in changes.items() if change}
         connection.execute(SQL["done"], {"stage": stage, "number": number, "changes": json.dumps(counted)})
     return True
 

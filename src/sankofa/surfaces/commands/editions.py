@@ -108,7 +108,7 @@ def _print(edition: Published | None) -> None:
     if edition is None:
         out.print("nothing is new: the current edition stands")
         return
-    changes = {name: change.told() for name, change in edition.changes.items()}
+    changes = {name: change.counts() for name, change in edition.changes.items()}
     out.print(f"edition {edition.edition} ({edition.mark}) is current; {_changed(changes)}")
     if "organisation_rules" in edition.changed_rules:
         out.print("the organisation rules changed: `sankofa organisations flips` lists who is newly shown")
