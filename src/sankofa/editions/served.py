@@ -11,7 +11,7 @@ from sankofa.ask.params import CursorText, EditionNumber, Limit
 
 
 class Takedown(msgspec.Struct, frozen=True):
-    """A takedown while an edition was current: its number, time and count of rows; never its target."""
+    """That something was taken down while an edition was current; never what."""
 
     takedown: int
     taken_down_at: datetime

@@ -21,7 +21,7 @@ _FACT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class FactVersion(FundamentalsFact, frozen=True):
-    """One vintage of a fact's value."""
+    """A vintage of the value that a fact is of."""
 
     source_url: str | None
     map_version: str

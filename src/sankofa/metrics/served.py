@@ -54,7 +54,7 @@ class MetricValue(msgspec.Struct, frozen=True):
 
 
 class RankedValue(msgspec.Struct, frozen=True, dict=True):
-    """A metric with its rank; its exact place in the order is kept beside the fields, for the cursor."""
+    """The same among all issuers; its exact place in the order is kept beside the fields, for the cursor."""
 
     rank: int
     service_id: str
