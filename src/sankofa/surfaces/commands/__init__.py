@@ -1,1 +1,1 @@
-"""What an operator does: one file for each duty, loaded when one of its commands is asked for."""
+"""The commands of an operator: one file for each duty, loaded when one of its commands is run."""

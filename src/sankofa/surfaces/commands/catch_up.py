@@ -1,4 +1,4 @@
-"""The command that completes a database restored from a backup, from what S3 has."""
+"""The command that completes a database restored from a backup, from S3."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _keys(settings: Settings) -> None:
 
 
 def _documents(settings: Settings) -> None:
-    """Ingest what the archive has and the database has not read."""
+    """Ingest the documents of the archive that the database has not read."""
     objects = Objects(settings.objects())
     known = partial(named, known=sources(settings.sources))
     outcomes = Counter[str]()

@@ -34,7 +34,7 @@ def ingest(
         int, typer.Option(min=1, help="How many processes read a large archive at the same time.")
     ] = 2,
 ) -> None:
-    """Append what documents newly say to the ledger. Safe to repeat, in any order."""
+    """Append the new values of documents to the ledger. Safe to repeat, in any order."""
     with running("ingest") as settings:
         objects = Objects(settings.objects())
         origin = source_named(source, settings.sources)

@@ -68,7 +68,7 @@ def _watch(settings: Settings, interval: float, call_workers: _CallWorkers, *, g
 
 
 def _require_caught_up(settings: Settings) -> None:
-    """Refuse to build on a restored database before the takedowns of the journal are in force again."""
+    """Raise Refused if a restored database lacks takedowns of the journal."""
     with connect(settings.publish_dsn) as connection:
         takedown_journal(Objects(settings.journal()), connection).require_not_ahead()
 
@@ -96,7 +96,7 @@ def _publish_rest(writer: Publisher, advance: Progress, call_workers: _CallWorke
 
 
 def _print_held(writer: Publisher, before: int) -> int:
-    """Print how many holds wait for a decision if that is news, and return the number."""
+    """Print how many holds wait for a decision if the number changed, and return it."""
     with connect(writer.dsn) as connection:
         held = waiting(connection)
     if held and held != before:
@@ -115,7 +115,7 @@ def _print(edition: Published | None) -> None:
 
 
 def _changed(changes: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
-    """Say what an edition changed, by dataset, and nothing of what stayed as it was."""
+    """Return the changes of an edition as text, by dataset; datasets without changes are left out."""
     acts = {
         dataset: [f"{act} {counted(change[act])}" for act in ("put", "removed") if any(change[act].values())]
         for dataset, change in changes.items()

@@ -1,4 +1,4 @@
-"""The command that writes exports, and what takes files away again."""
+"""The command that writes exports, and the removal of files that takedowns reached."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ out = Console(soft_wrap=True)
 
 
 def exporter(settings: Settings) -> run.Exporter:
-    """Return what an export of this installation needs."""
+    """Return the exporter of this installation."""
     return run.Exporter(
         dsn=settings.export_dsn,
         open=Objects(settings.objects(settings.open_bucket)),
@@ -53,7 +53,7 @@ def export(
 
 
 def _watch(writer: run.Exporter, interval: float) -> None:
-    """Export after each edition that is new; a store that is silent is asked again later."""
+    """Export each new edition; if a store does not answer, retry later."""
     exported = 0
     while True:
         try:
@@ -70,10 +70,10 @@ def _export(writer: run.Exporter) -> None:
     with progress("files") as bar:
         task = bar.task_ids[0]
 
-        def tell(what: str) -> None:
+        def advance(what: str) -> None:
             bar.update(task, advance=1, description=what)
 
-        done = run.export(writer, tell)
+        done = run.export(writer, advance)
         out.print(
             f"edition {done.edition}: {done.files:,} files with {done.rows:,} rows written, "
             f"{done.swept:,} left-over files removed; the next publish lists what was written"

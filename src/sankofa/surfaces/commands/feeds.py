@@ -1,4 +1,4 @@
-"""Commands about feeds: how each source is, and asking one now."""
+"""Commands about feeds: the state of each source, and fetching from one now."""
 
 from __future__ import annotations
 
@@ -84,18 +84,18 @@ def run_feeds(
 
 @feeds.command(name="pause")
 def pause_feed(name: Name, because: Because) -> None:
-    """Stop asking a source until somebody resumes it."""
+    """Stop fetching from a source until it is resumed."""
     _decide(name, because, is_paused=True)
 
 
 @feeds.command()
 def resume(name: Name, because: Because) -> None:
-    """Go on asking a source."""
+    """Resume fetching from a source."""
     _decide(name, because, is_paused=False)
 
 
 def feed_problems(listed: Sequence[Feed], workers: int, now: datetime) -> list[str]:
-    """Return a sentence about each problem that somebody has to look at."""
+    """Return a sentence about each problem that needs an operator."""
     ill = [f"{feed.source.name} ({feed.state(now)})" for feed in listed if feed.state(now) not in _WELL]
     problems = [f"not well: {', '.join(ill)}"] if ill else []
     if not workers:
@@ -104,7 +104,7 @@ def feed_problems(listed: Sequence[Feed], workers: int, now: datetime) -> list[s
 
 
 def means(settings: Settings) -> Means:
-    """Return what this process asks sources with."""
+    """Return the connections and settings with which this process fetches from sources."""
     return Means(
         objects=Objects(settings.objects()),
         user_agent=settings.user_agent(),
@@ -121,7 +121,7 @@ def _decide(name: str, because: str, *, is_paused: bool) -> None:
 
 
 def _ran(connection: Connection, settings: Settings, source: Source) -> bool:
-    """Run a source and print how it ended; a source that fails does not keep others from their turn."""
+    """Run a source and print the outcome; a failure does not stop the other sources."""
     try:
         with progress(f"documents of {source.name}") as bar:
             ended = run(

@@ -116,7 +116,7 @@ def _follow_keys(connection: Connection, following: Following) -> None:
 
 
 def _require_caught_up(journals: Journals, following: Following) -> None:
-    """Refuse to go on with a restored database that lacks decisions; no key is trusted until it has them."""
+    """Raise Refused if a restored database lacks decisions; no key is valid until it has them."""
     try:
         for journal in journals:
             journal.require_not_ahead()

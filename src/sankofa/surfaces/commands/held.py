@@ -27,7 +27,7 @@ def list_held(
     every: Annotated[bool, typer.Option("--all", help="Also what was decided about.")] = False,
     as_json: Annotated[bool, AsJson] = False,
 ) -> None:
-    """List what waits for a decision, with the reasons and the rows."""
+    """List the documents that wait for a decision, with the reasons and the rows."""
     if ctx.invoked_subcommand:
         return
     with running("held") as settings, connect(settings.review_dsn) as connection:
@@ -49,7 +49,7 @@ def release(numbers: Numbers, because: Because) -> None:
 
 @held.command()
 def refuse(numbers: Numbers, because: Because) -> None:
-    """Keep what was held back out of every edition."""
+    """Exclude held documents from every edition."""
     _decide(numbers, because, is_release=False)
 
 

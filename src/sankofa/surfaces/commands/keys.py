@@ -40,7 +40,7 @@ def _registry() -> Iterator[Registry]:
 
 
 def _show(issued: Issued) -> None:
-    """Print a new key alone on standard output, so that a script can take it."""
+    """Print a new key alone on standard output, so that a script can read it."""
     notes = Console(stderr=True)
     notes.print(f"key {issued.key_id}, shown this once:", highlight=False)
     out.print(issued.key, highlight=False)
@@ -118,7 +118,7 @@ def rotate(
 
 @keys.command()
 def tier(key_id: str, name: TierName) -> None:
-    """Give a key another tier."""
+    """Change the tier of a key."""
     with _registry() as registry:
         registry.change_tier(key_id, name)
         out.print(f"{key_id} is {name} now")

@@ -1,4 +1,4 @@
-"""Commands about organisations: who is who, why one is shown or withheld, what other rules bring to light."""
+"""Commands about organisations: ids, merges, why one is shown or withheld, and effects of other rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def why(
     *,
     as_json: Annotated[bool, AsJson] = False,
 ) -> None:
-    """Say why a party is shown or withheld: each judgement about it, newest first. Never a name."""
+    """List the judgements by which a party is shown or withheld, newest first. Never a name."""
     with running("organisations") as settings, connect(settings.publish_dsn) as connection:
         service_id = who if who.startswith("DC") else identity.id_of(connection, who)
         judgements = establish.judgements(connection, service_id)
@@ -47,15 +47,15 @@ def why(
 def flips(
     before: Annotated[str, typer.Option(help="Rules to compare with. Default: those before.")] = "",
 ) -> None:
-    """List whom the present rules show and earlier ones withheld on the same evidence, for review."""
+    """List organisations that the present rules show and earlier ones withheld on the same evidence."""
     with running("organisations") as settings, connect(settings.publish_dsn) as connection:
         earlier = before or establish.rules_before(connection, RULES.version)
         if earlier is None:
             out.print(f"every edition was judged by rules {RULES.version}: nobody has come to light")
             return
-        newly_shown = establish.flips(connection, earlier, RULES.version)
-        out.print(f"rules {earlier} → {RULES.version}: {len(newly_shown):,} newly shown")
-        for flip in newly_shown:
+        found = establish.flips(connection, earlier, RULES.version)
+        out.print(f"rules {earlier} → {RULES.version}: {len(found):,} newly shown")
+        for flip in found:
             against = ", ".join(flip.vetoes_before) or "want of evidence"
             reasons = f"{', '.join(flip.evidence)}; withheld before for {against}"
             out.print(f"{flip.service_id}  {flip.legal_name}: {reasons}", highlight=False, markup=False)
@@ -70,7 +70,7 @@ def identify(identifier: Annotated[str, typer.Argument(help="As the source names
 
 @app.command()
 def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) -> None:
-    """Let a duplicate's id answer with another's rows, from the next edition on."""
+    """Merge a duplicate's id into another, whose rows it returns from the next edition on."""
     with running("merge") as settings, connect(settings.publish_dsn) as connection:
         number = identity.decide(connection, service_id, into, reason)
         out.print(f"decision {number}: {service_id} resolves to {into} from the next edition on")

@@ -45,7 +45,7 @@ def fetch(
 
 
 def gather(settings: Settings, source: Source, first: date | None, last: date | None) -> None:
-    """Ingest each document as it arrives; the closing line also counts what came before a failure."""
+    """Ingest each document as it arrives, and print a summary, also after a failure."""
     outcomes, rejected, appended = Counter[str](), Counter[str](), 0
     asking = means(settings)
     try:
@@ -65,14 +65,14 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
                     outcomes[batch.outcome] += 1
                     rejected.update(batch.rejected)
                     appended += batch.facts_appended
-                    _tell(document, batch)
+                    _print_problems(document, batch)
                     bar.advance(bar.task_ids[0])
     finally:
         tally = counted({outcome: outcomes[outcome] for outcome in _OUTCOMES})
         out.print(f"documents: {tally}; appended: {appended:,}; {not_taken(rejected)}")
 
 
-def _tell(document: Document, batch: Batch) -> None:
+def _print_problems(document: Document, batch: Batch) -> None:
     if batch.outcome == "refused":
         out.print(f"refused: {document.url}: {', '.join(batch.rejected)}", markup=False, highlight=False)
     for one in batch.held:

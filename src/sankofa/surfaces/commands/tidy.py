@@ -1,4 +1,4 @@
-"""The command that removes what others leave behind."""
+"""The command that removes left-over files and rows of other commands."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _verify(settings: Settings, edition: int | None, part: str | None) -> _Tally
 
 @dataclass(slots=True)
 class _Tally:
-    """What was read, and the edition of each thing found."""
+    """The number of rows and objects read, and the edition of each finding."""
 
     rows: int = 0
     objects: Counter[str] = field(default_factory=Counter)
@@ -122,7 +122,7 @@ def _findings(
 def _objects(
     settings: Settings, connection: Connection, edition: int | None, part: str | None
 ) -> Iterator[tuple[str, Finding | None]]:
-    """Yield what became of each object in S3: the documents, and the files of both buckets."""
+    """Yield the result for each object in S3: the documents, and the files of both buckets."""
     kept = (
         (archive.PART, None, archive.archived(connection, edition)),
         (exports.PART, settings.open_bucket, exports.kept(connection, edition, is_open=True)),

@@ -104,7 +104,7 @@ def possible(settings: Settings) -> list[Duty]:
 def _fetch(settings: Settings, jobs: int) -> None:
     logs.configure()
     declared = Declared(settings.sources)
-    declared()  # a mistake in a file is told before anything begins
+    declared()  # report a mistake in a file before anything begins
     take_jobs(Feeding(dsn=settings.ingest_dsn, means=means(settings), sources=declared), jobs)
 
 
@@ -159,7 +159,7 @@ def _report(edition: int, chunks: int) -> None:
 
 
 def _is_input_open() -> bool:
-    """Return whether whoever started this process still holds its standard input."""
+    """Return whether the process that started this one still holds its standard input."""
     return not select.select([sys.stdin], [], [], 0)[0]
 
 
