@@ -33,7 +33,7 @@ export function actions(view: ActionsView | (() => ActionsView)): HTMLElement {
     { class: "take", role: "group", "aria-label": `Download, cite or copy: ${first.title}` },
     first.table && el("button", { type: "button", onclick: () => download(now(), "csv") }, "CSV"),
     first.chart && el("button", { type: "button", onclick: () => download(now(), "png") }, "PNG"),
-    copyButton(() => citation(now()), "Copy a citation", "Cite"),
+    copyButton(() => citation(now()), "Cite: copy a citation", "Cite"),
     copyButton(written((call) => asCurl(call, location.origin, key)), "Copy as curl", "curl"),
     copyButton(written((call) => asPython(call, location.origin, key)), "Copy as Python", "Python"),
     first.calls.some((call) => asTool(call) !== null) && copyButton(written(asTool), "Copy as a call of an MCP tool", "MCP"),
