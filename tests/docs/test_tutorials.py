@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from demo.world import World
+from support.demo_world import load
 from support.repository import ROOT
 from support.snippets import WRITTEN, assert_prints, blocks, commands
 
@@ -96,10 +98,7 @@ def changed_code(tmp_path):
 
 def test_a_first_metric_from_its_declaration_to_a_value(make_service, changed_code, tmp_path):
     service = make_service(PYTHONPATH=str(changed_code))  # the API runs the changed code
-    service.has_lenient_reviewer = False
-    world = [sys.executable, "-m", "demo", "--facts", "250", "--out", str(tmp_path / "world")]
-    subprocess.run(world, check=True, cwd=ROOT)
-    service.ingest(*(file.read_bytes() for file in (tmp_path / "world").glob("CIK*.json")))
+    load(service, World())
     service.publish()  # by the formulas as they were
     reader = Follower(service, tmp_path, PYTHONPATH=str(changed_code))
     migrate, publish, ask = by_language("first-metric.md", "console")
