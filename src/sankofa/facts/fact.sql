@@ -1,7 +1,7 @@
 -- name: versions_of_fact
 -- All vintages of the value that a fact is of, as far as they were available on the day, with the document and the
--- line-item map behind each, and the metrics of that day which are computed from it. A fact that stands for two line items is of two values. It is found by a part of
--- its hash, which some facts share.
+-- line-item map behind each, and the metrics of that day which are computed from it. A fact that stands for two line
+-- items is of two values. It is found by a part of its hash, which some facts share.
 SELECT
     fragment.reported(fact, provenance, %(edition)s),
     filing.source_url,
