@@ -9,7 +9,7 @@ PICTURE = ROOT / "docs" / "assets" / "explorer.png"
 _CHROMIUM = "/usr/bin/chromium"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 # The first demo company on the day before it restated its revenue of 2022.
-_VIEW = "/#/issuer/DCHFPV9ZRN9Z1AW?item=revenue&period=2022-01-01..2022-12-31~KES&as_of=2024-03-14"
+_VIEW = "/#/company/DCHFPV9ZRN9Z1AW?item=revenue&period=2022-01-01..2022-12-31~KES&as_of=2024-03-14"
 _SHOWN = "main:not([aria-busy]) .view:not(:has(.reading))"
 
 

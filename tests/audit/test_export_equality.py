@@ -18,6 +18,7 @@ NOT_IN_REST = {
     *("row_id", "published_in", "withdrawn_at", "known_until", "value_exact", "portal_country"),
     *("labelled_from", "labelled_until", "passed_over"),
 }
+DERIVED = {"known_until", "previous_value", "restated_on"}
 TIMES = {"observed_at", "accepted_at"}
 
 
@@ -61,8 +62,8 @@ def rest(row):
 
 
 def stored(said):
-    """Return an answer's row without the day that is derived from the later vintages when it is read."""
-    return {name: value for name, value in said.items() if name != "known_until"}
+    """Return an answer's row without what is derived from its other vintages when it is read."""
+    return {name: value for name, value in said.items() if name not in DERIVED}
 
 
 def pages(service, path, key="data", **asked):

@@ -7,11 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
 from decimal import ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 
 import pytest
 
+from demo.world import World
+from support.demo_world import load
 from support.repository import ROOT
 from support.snippets import WRITTEN, assert_prints, blocks, commands
 
@@ -68,13 +71,13 @@ def test_a_first_source_from_an_empty_folder_to_an_answer_with_its_licence(servi
     reader.follow(load)
     (row,) = json.loads(reader.follow(ask))["data"]
     assert row["license_class"] == "CC-BY-4.0"
-    assert row["source_ref"].startswith("rw-lab:")
+    assert row["source_ref"].startswith("rw-lab@sha256:")
     assert json.loads(reader.follow(ask_earlier))["data"] == []
 
 
 @pytest.fixture
 def changed_code(tmp_path):
-    """Return a copy of the package with the declaration of the page where the page puts it."""
+    """Return a copy of the package with the declaration and the migration where the page puts them."""
     package = tmp_path / "src" / "sankofa"
     ours = ROOT / "src" / "sankofa"
     shutil.copytree(ours, package, ignore=shutil.ignore_patterns("pages", "__pycache__"))
@@ -84,19 +87,22 @@ def changed_code(tmp_path):
     (declaration,) = by_language("first-metric.md", "python")
     before, place, after = formulas.read_text().partition('    Metric(\n        "current_ratio",\n')
     assert place
-    formulas.write_text(before + declaration.text + place + after)
+    entry = textwrap.indent(declaration.text.rstrip(), "    ") + ",\n"
+    formulas.write_text(before + entry + place + after)
+    (migration,) = by_language("first-metric.md", "sql")
+    release = package / "storage" / "migrations" / "0.2.0"
+    release.mkdir()
+    (release / "01_metrics.sql").write_text(migration.text)
     return package.parent
 
 
 def test_a_first_metric_from_its_declaration_to_a_value(make_service, changed_code, tmp_path):
     service = make_service(PYTHONPATH=str(changed_code))  # the API runs the changed code
-    service.has_lenient_reviewer = False
-    world = [sys.executable, "-m", "demo", "--facts", "250", "--out", str(tmp_path / "world")]
-    subprocess.run(world, check=True, cwd=ROOT)
-    service.ingest(*(file.read_bytes() for file in (tmp_path / "world").glob("CIK*.json")))
+    load(service, World())
     service.publish()  # by the formulas as they were
     reader = Follower(service, tmp_path, PYTHONPATH=str(changed_code))
-    publish, ask = by_language("first-metric.md", "console")
+    migrate, publish, ask = by_language("first-metric.md", "console")
+    reader.follow(migrate)
     reader.follow(publish)
     (row,) = json.loads(reader.follow(ask), parse_float=Decimal)["data"]
     facts = service.facts(ISSUER, period_type="FY", line_item="cash_and_equivalents,total_assets")

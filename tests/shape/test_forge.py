@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -38,6 +40,19 @@ def jobs(workflow):
 
 def steps(workflow):
     return [step for _, job in jobs(workflow) for step in job["steps"]]
+
+
+@pytest.mark.parametrize(
+    ("schema", "paths"),
+    [
+        ("vendor.github-workflows", WORKFLOWS),
+        ("vendor.dependabot", [FORGE / "dependabot.yml"]),
+    ],
+)
+def test_files_of_the_forge_are_valid_by_its_schemas(schema, paths):
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 
 import pytest
 from typer.testing import CliRunner
@@ -114,6 +115,24 @@ def test_a_setting_that_cannot_be_used_is_named_and_never_shown(run, setting, va
         assert value not in result.stderr
 
 
+def test_an_address_that_is_taken_is_named(run):
+    settings = {
+        "read_dsn": "host=nowhere",
+        "keys_url": "redis://nowhere",
+        "usage_url": "redis://nowhere",
+        "key_pepper": SECRET,
+        "cursor_secret": SECRET,
+        "s3_endpoint": "http://nowhere",
+        "signer_access_key": "a",
+        "signer_secret_key": "b",
+    }
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = run("serve", "--port", port, **settings)
+    assert result.exit_code == 1
+    assert f"cannot listen on 127.0.0.1, port {port}: Address already in use" in result.stderr
+
+
 def test_the_version_is_printed(run):
     assert run("--version").stdout.split()[0] == "sankofa"
 
@@ -147,6 +166,8 @@ def test_a_mistyped_command_or_option_is_answered_with_the_one_that_was_meant(ru
         ("fetch", "za-etenders", "--from", "yesterday"),
         ("work", "sleep"),
         ("keys", "issue", "gold", "x"),
+        ("serve", "--port", "99999"),
+        ("serve", "--workers", "0"),
     ],
 )
 def test_a_wrong_argument_is_explained_without_a_traceback(run, arguments):

@@ -38,8 +38,8 @@ export async function sources(place: Place): Promise<void> {
   showBehind(calls);
   const feeds = new Map(freshness.sources.map((feed) => [feed.source, feed]));
   const held = new Set(listed.rows.map((row) => text(row["key"])));
-  // A source that has brought nothing yet is scheduled, but not in the catalogue.
-  const rows: Row[] = [...listed.rows, ...freshness.sources.filter((feed) => !held.has(feed.source)).map((feed) => ({ key: feed.source }))];
+  // A source can be scheduled, or have been fetched, without a row in the edition.
+  const rows: Row[] = [...listed.rows, ...freshness.sources.filter((feed) => !held.has(feed.source) && (feed.next_due_at ?? feed.last_good_at) !== null).map((feed) => ({ key: feed.source }))];
   fill(
     place.root,
     el("p", { class: "over" }, "Sources"),

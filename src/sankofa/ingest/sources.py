@@ -50,7 +50,7 @@ def source(name: str, folder: str = "") -> Source:
 def named(name: str, known: Mapping[str, Source]) -> Source:
     """Return one of the given sources. Raise with their names if it does not exist."""
     if name not in known:
-        raise Refused(f"no source {name}; there are: {', '.join(sorted(known))}")
+        raise Refused(f"there is no source `{name}`{_like(name, known)}")
     return known[name]
 
 

@@ -41,9 +41,9 @@ class Stored:
 class DiskCache:
     """Answers to requests that name an `edition`, in `directory`, up to `max_bytes` in all.
 
-    For `max_age` seconds an answer is reused without a request. Then the service is asked whether it still
-    holds, so a takedown reaches it no later than that. Threads and processes may share a directory. Its files
-    are readable by their owner only.
+    For `max_age` seconds an answer is reused without a request. Then the service is asked whether it holds,
+    so a takedown reaches it no later than that. Threads and processes may share a directory. Its files are
+    readable by their owner only.
     """
 
     def __init__(

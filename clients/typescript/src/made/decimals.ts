@@ -14,6 +14,7 @@ export const DECIMALS: ReadonlySet<string> = new Set([
   "momentum",
   "new_value",
   "old_value",
+  "previous_value",
   "single_bidder_share",
   "total_value",
   "value",

@@ -18,6 +18,8 @@ export interface FundamentalsFact {
   /** The issuer's fiscal year that the period belongs to; null where it is not known. */ readonly fiscal_year: number | null;
   /** 1 for the value as first filed or stated; one more each time that a later one changed it. */ readonly vintage: number;
   /** What kind of change from the vintage before it is; null for vintage 1. */ readonly revision: string | null;
+  /** The latest value known on the day before `restated_on`; null if there was none. */ readonly previous_value: Decimal | null;
+  /** The day on which this vintage replaced an earlier one; null for a first report. */ readonly restated_on: string | null;
   /** Precision that the filing states: -3 is to the thousand; null where it states none. */ readonly decimals: number | null;
   /** The day the value became public: the later of the source's local day and the UTC day; null where nothing evidences it. */ readonly available_at: string;
   /** What `available_at` rests on. filing: stamped by regulator or portal; publisher: the publisher's own release date; first_seen: when we fetched it. */ readonly available_at_basis: string;
@@ -222,9 +224,6 @@ export interface SharedFact {
 /** One reported value of an issuer, with name and country as known on the day. */
 export interface PanelFact {
   /** Identifier that the service issued for the organisation. */ readonly service_id: string;
-  /** The organisation's name as its source writes it, with `as_of` the one known on that day; null where no name was known by then. */ readonly legal_name: string | null;
-  /** The day from which a dated record states the name that is shown; null for a name that nothing dates. */ readonly name_as_of: string | null;
-  /** ISO 3166-1 alpha-2 code of the jurisdiction known on the day that the answer is for; null where none was. */ readonly country: string | null;
   /** The service's name for what was reported; its concept where the service has none. */ readonly line_item: string;
   /** What the source itself calls it: taxonomy and tag. */ readonly concept: string;
   /** The value as reported, an exact decimal. */ readonly value_reported: Decimal;
@@ -238,6 +237,8 @@ export interface PanelFact {
   /** The issuer's fiscal year that the period belongs to; null where it is not known. */ readonly fiscal_year: number | null;
   /** 1 for the value as first filed or stated; one more each time that a later one changed it. */ readonly vintage: number;
   /** What kind of change from the vintage before it is; null for vintage 1. */ readonly revision: string | null;
+  /** The latest value known on the day before `restated_on`; null if there was none. */ readonly previous_value: Decimal | null;
+  /** The day on which this vintage replaced an earlier one; null for a first report. */ readonly restated_on: string | null;
   /** Precision that the filing states: -3 is to the thousand; null where it states none. */ readonly decimals: number | null;
   /** The day the value became public: the later of the source's local day and the UTC day; null where nothing evidences it. */ readonly available_at: string;
   /** What `available_at` rests on. filing: stamped by regulator or portal; publisher: the publisher's own release date; first_seen: when we fetched it. */ readonly available_at_basis: string;
@@ -254,6 +255,9 @@ export interface PanelFact {
   /** How the value came from the document. */ readonly method: string;
   /** Names the document and the rules that the row rests on. */ readonly provenance_id: string;
   /** Names this fact for ever; made from source, filing and location. */ readonly fact_id: string;
+  /** The organisation's name as its source writes it, with `as_of` the one known on that day; null where no name was known by then. */ readonly legal_name: string | null;
+  /** The day from which a dated record states the name that is shown; null for a name that nothing dates. */ readonly name_as_of: string | null;
+  /** ISO 3166-1 alpha-2 code of the jurisdiction known on the day that the answer is for; null where none was. */ readonly country: string | null;
 }
 
 /** One filing of one issuer. */
@@ -292,6 +296,8 @@ export interface FactVersion {
   /** The issuer's fiscal year that the period belongs to; null where it is not known. */ readonly fiscal_year: number | null;
   /** 1 for the value as first filed or stated; one more each time that a later one changed it. */ readonly vintage: number;
   /** What kind of change from the vintage before it is; null for vintage 1. */ readonly revision: string | null;
+  /** The latest value known on the day before `restated_on`; null if there was none. */ readonly previous_value: Decimal | null;
+  /** The day on which this vintage replaced an earlier one; null for a first report. */ readonly restated_on: string | null;
   /** Precision that the filing states: -3 is to the thousand; null where it states none. */ readonly decimals: number | null;
   /** The day the value became public: the later of the source's local day and the UTC day; null where nothing evidences it. */ readonly available_at: string;
   /** What `available_at` rests on. filing: stamped by regulator or portal; publisher: the publisher's own release date; first_seen: when we fetched it. */ readonly available_at_basis: string;
@@ -309,6 +315,7 @@ export interface FactVersion {
   /** Names the document and the rules that the row rests on. */ readonly provenance_id: string;
   /** Names this fact for ever; made from source, filing and location. */ readonly fact_id: string;
   /** The page of the filing at its publisher; null where none is known. */ readonly source_url: string | null;
+  /** Version of the line-item map with which the row was published. */ readonly map_version: string;
   /** Metrics whose value on the day, by `basis=as_known`, is computed from this fact. */ readonly used_by: readonly string[];
 }
 

@@ -125,7 +125,7 @@ export interface SharedFactsParams {
 export interface PanelParams {
   /** The line items, up to 20 with commas between them; /v1/catalog/line-items lists them. */ line_item: string | readonly string[];
   /** Only issuers of this jurisdiction: ISO 3166-1 alpha-2 or alpha-3, any case. */ country?: string | readonly string[] | undefined;
-  /** Only issuers that had a ticker on this exchange: a MIC or an alias, any case. */ exchange?: string | undefined;
+  /** Only organisations with a ticker on this exchange: its MIC or one of its `aliases` in the catalogue, in any case. */ exchange?: string | undefined;
   /** Only these issuers, up to 100 ids with commas between them. */ service_id?: string | readonly string[] | undefined;
   /** Fiscal years, up to 10 with commas between them; or latest: of each issuer the last one for which it had stated any of the line items by then. */ fiscal_year?: string | readonly string[] | undefined;
   /** The part of the fiscal year, any case. */ period_type?: string | undefined;

@@ -111,6 +111,8 @@ def members(document: BinaryIO | bytes, limits: Limits = LIMITS) -> list[Member]
         files = [entry for entry in archive.infolist() if not entry.is_dir()]
     except _DAMAGE as damage:
         raise UnreadableDocument("archive_damaged", str(damage)) from damage
+    if not all(entry.filename for entry in files):
+        raise UnreadableDocument("archive_damaged", "a file has no name")
     if sum(entry.compress_size for entry in files) > stream.seek(0, io.SEEK_END):
         raise UnreadableDocument("archive_damaged", "members overlap")
     return [Member(archive, entry, limits) for entry in files]
