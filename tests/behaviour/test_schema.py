@@ -206,7 +206,7 @@ SELECTED = {
         "former_holders": FormerHolder,
     },
     "sankofa.metrics": {
-        "shown": (
+        "served_rows": (
             "row_id",
             *fields(MetricValue)[: fields(MetricValue).index("period_age_days")],
             *("published_at", "exact_from", "revised_later"),
