@@ -137,7 +137,10 @@ export function plot({ label, draw, track, scrub }: PlotOptions): Plot {
     const last = drawing.points.length - 1;
     const step = { ArrowRight: at + 1, ArrowLeft: at < 0 ? last : at - 1, Home: 0, End: last }[event.key];
     if (event.key === "Escape") return hide();
-    if (event.key === "Enter") return drawing.points[at]?.open?.();
+    if (event.key === "Enter") {
+      event.preventDefault(); // what is opened takes the focus, and would be activated by the same key
+      return drawing.points[at]?.open?.();
+    }
     if (step === undefined) return;
     event.preventDefault();
     show(Math.min(Math.max(step, 0), last), true);

@@ -50,7 +50,7 @@ export function problem(error: unknown, again: () => void): HTMLElement {
       status === 401 && el("button", { type: "button", class: "primary", onclick: openKey }, "Change the key"),
       upgradeUrl && el("a", { class: "button", href: upgradeUrl }, "See what other tiers offer"),
       el("button", { type: "button", onclick: again }, "Try again"),
-      el("a", { class: "button", href: "#/company" }, "Go to the start"),
+      el("a", { class: "button", href: "#/" }, "Go to the start"),
     ),
     requestId && el("p", { class: "hint" }, "Request ", el("code", {}, requestId), status > 0 && ` · status ${status}`),
   );
@@ -67,7 +67,7 @@ function wrongAddress({ message, mended }: WrongAddress): HTMLElement {
       "p",
       { class: "actions" },
       el("a", { class: "button primary", href: mended.href }, mended.label),
-      el("a", { class: "button", href: "#/company" }, "Go to the start"),
+      el("a", { class: "button", href: "#/" }, "Go to the start"),
     ),
   );
 }

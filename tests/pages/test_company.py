@@ -99,7 +99,7 @@ def test_a_cell_opens_the_history_of_its_value(visit):
     page.wait_for_url("**item=net_income*")
     assert page.inner_text(".figure-title").startswith("Net income, FY 2022")
     page.locator(".vintages summary").first.click()
-    page.wait_for_function("document.querySelector('.vintages details[open] .filing').textContent !== ''")
+    page.locator(".vintages details[open] .filing:not(:empty)").wait_for()
     assert "20-F 9000000000-23-000006" in page.inner_text(".vintages details[open]")
 
 

@@ -53,7 +53,7 @@ def test_another_country_is_chosen_from_those_that_are_covered(visit, demo):
     page = visit().go("#/country/KE")
     choice = page.get_by_label("Another country")
     choice.focus()
-    page.wait_for_function("document.querySelectorAll('.view-country select option').length > 1")
+    page.locator(".view-country select option").nth(1).wait_for(state="attached")
     covered = {code for row in demo.get("/v1/catalog/indicators").exact["data"] for code in row["coverage"]}
     assert choice.locator("option").count() == len(covered - {"none"})
     choice.select_option("ZA")

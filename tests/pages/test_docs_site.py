@@ -6,6 +6,8 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from support.waiting import until
+
 SHOWN = {
     "home": "/docs/",
     "concept": "/docs/concepts/as-of/",
@@ -70,7 +72,7 @@ def test_the_copy_button_copies_commands_without_prompt_and_output(visit):
     assert "$ curl" in block.inner_text()
     block.hover()
     block.locator("button[data-clipboard-target]").click()
-    page.wait_for_function("navigator.clipboard.readText().then((text) => text.startsWith('curl'))")
+    until(lambda: page.evaluate("navigator.clipboard.readText()").startswith("curl"))
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.count("curl -s ") == 2
     assert "$ curl" not in copied

@@ -49,3 +49,16 @@ def test_each_page_has_a_title_of_its_own(visit):
     titles = {view: visitor.go(VIEWS[view]).title() for view in OWN}
     assert len(set(titles.values())) == len(OWN), titles
     assert all(title.endswith(" · Sankofa") for title in titles.values())
+
+
+def test_sixty_views_in_a_minute_meet_no_limit(frugal):
+    """As people do, who look around and come back: answers are kept while the page is open."""
+    visitor = frugal()
+    refused = []
+    visitor.page.on("response", lambda answer: refused.append(answer.url) if answer.status == 429 else None)
+    places = list(VIEWS.values())
+    for number in range(60):
+        visitor.open(f"{visitor.site.address}/{places[number % len(places)]}")
+    assert refused == []
+    assert len(visitor.calls()) <= 60
+    visitor.close()

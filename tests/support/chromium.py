@@ -9,12 +9,16 @@ from playwright.sync_api import sync_playwright
 
 from dev import node
 from dev.stack import ROOT
+from support.waiting import until
 
 CHROMIUM = "/usr/bin/chromium"
 # As root, as on a machine of CI, Chromium has no sandbox of its own.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 SCREENSHOTS = ROOT / ".local" / "screenshots"
 HEIGHTS = {1440: 900, 390: 844}
+# Evaluated again and again from here: the policy of the pages forbids Playwright to do that inside them.
+_ARE_CHARTS_LAID_OUT = """() => [...document.querySelectorAll('.chart')].every(
+    one => +one.querySelector('svg').getAttribute('width') === Math.max(one.clientWidth, 280))"""
 
 
 @contextmanager
@@ -49,7 +53,7 @@ class Visitor:
         self.page.on("console", lambda said: self.heard.append(f"{said.type}: {said.text}"))
         self.page.on("pageerror", lambda error: self.heard.append(f"error: {error}"))
 
-    def go(self, place="#/company"):
+    def go(self, place="#/"):
         """Open a place of the explorer and wait until it is shown."""
         self.page.goto("about:blank")
         self.open(f"{self.site.address}/{place}")
@@ -60,10 +64,7 @@ class Visitor:
         self.page.wait_for_selector("main:not([aria-busy]) .view:not(:has(.reading))")
         # A chart takes its width from the page once it is laid out, and the slider from the chart.
         if self.page.locator(".chart").count():
-            self.page.wait_for_function(
-                "[...document.querySelectorAll('.chart')].every(one => "
-                "+one.querySelector('svg').getAttribute('width') === Math.max(one.clientWidth, 280))"
-            )
+            until(lambda: self.page.evaluate(_ARE_CHARTS_LAID_OUT))
 
     def calls(self):
         """Return the addresses of the API that were asked."""

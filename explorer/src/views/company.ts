@@ -35,7 +35,7 @@ export async function company(place: Place): Promise<void> {
   const { route } = place;
   const wanted = choiceParam(route, "tab", Object.keys(TABS) as TabName[]);
   dayParam(route, "as_of");
-  const id = route.id || (await startCompany());
+  const id = route.id || (route.view === "" ? await startCompany() : "");
   if (!id) return newestFilings(place);
   const read = await readCompany(route, id, (wanted ?? "statements") === "statements");
   if (!place.alive()) return;

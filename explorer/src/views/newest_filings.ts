@@ -1,4 +1,4 @@
-// Where to start if the address names no company: the newest filings, each with a link to its company.
+// The companies, by their newest filings: who filed what, and who restated earlier figures.
 
 import { api, read } from "../api.ts";
 import { showBehind } from "../behind.ts";
@@ -11,7 +11,8 @@ import type { Place } from "../view.ts";
 import { countryName } from "../words.ts";
 
 export async function newestFilings(place: Place): Promise<void> {
-  const page = await read(api().filings());
+  const { as_of, edition } = place.route.params;
+  const page = await read(api().filings({ as_of, edition: edition ? Number(edition) : undefined }));
   if (!place.alive()) return;
   if (page.rows.length === 0) {
     return fill(place.root, empty("No company is published yet", "Load filings with ", el("code", {}, "sankofa ingest"), ", then publish."));
@@ -19,18 +20,18 @@ export async function newestFilings(place: Place): Promise<void> {
   fill(
     place.root,
     el("h1", {}, "Companies"),
-    el("p", { class: "lead" }, "See what a company had reported by any day. Search by name, ticker or LEI, or start with one that filed recently."),
+    el("p", { class: "lead" }, "The newest filings, and how many earlier figures each one restated. Open a company to see what it had reported by any day, or search by name, ticker or LEI."),
     table(
       "The newest filings",
       [
         { head: "Filed", cell: (row) => inShort(row.available_at) },
-        { head: "Company", cell: (row) => el("a", { href: href("company", row.service_id) }, row.legal_name ?? row.service_id) },
+        { head: "Company", cell: (row) => el("a", { href: href("company", row.service_id, { edition }) }, row.legal_name ?? row.service_id) },
         { head: "Country", wide: true, cell: (row) => countryName(row.country ?? "none") },
         { head: "Form", cell: (row) => row.form ?? "–" },
-        { head: "Restated", number: true, cell: (row) => String(row.changed_values) },
+        { head: "Figures restated", number: true, cell: (row) => String(row.changed_values) },
       ],
       [...page.rows],
     ),
   );
-  showBehind([{ says: "The newest filings", path: "/v1/filings" }]);
+  showBehind([{ says: "The newest filings", path: "/v1/filings", params: { as_of, edition } }]);
 }

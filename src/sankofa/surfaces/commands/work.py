@@ -141,7 +141,7 @@ def _together(wanted: list[Duty], jobs: int) -> None:
                     continue
                 if duty in processes:
                     out.print(f"{duty} ended with status {processes[duty].returncode}; it begins again")
-                processes[duty] = subprocess.Popen(command, preexec_fn=follow_parent)  # noqa: PLW1509 - one thread
+                processes[duty] = subprocess.Popen(command, preexec_fn=follow_parent())  # noqa: PLW1509 - one thread
             time.sleep(_AGAIN_SECONDS)
     except KeyboardInterrupt:
         pass
