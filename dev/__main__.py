@@ -106,7 +106,7 @@ def api(_stack: Stack) -> None:
 
 
 def answers(stack: Stack) -> None:
-    """Take the answers of the API reference from the stack of `make up`, and write the reference anew."""
+    """Fetch the answers of the API reference from the stack of `make up`, and rewrite the reference."""
     api_answers.write(api_answers.take(stack))
     api(stack)
 
@@ -117,7 +117,7 @@ def picture(_stack: Stack) -> None:
 
 
 def screenshot(stack: Stack) -> None:
-    """Take the README's picture of the explorer on the stack of `make up`."""
+    """Save a screenshot of the explorer on the stack of `make up` as the README's picture."""
     screenshots.take(stack)
 
 

@@ -55,7 +55,7 @@ class _Number(str):
 
 
 def take(stack: Stack) -> dict[str, str]:
-    """Ask the local stack for the answer of every example; return the abridged answers by operation."""
+    """Request every example from the local stack; return the abridged answers by operation."""
     url = application.api(stack).url
     key = (stack.home / "key").read_text(encoding="utf-8").strip()
     with httpx.Client(base_url=url, headers={"X-API-Key": key}, timeout=60) as client:

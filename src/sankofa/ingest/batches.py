@@ -47,7 +47,7 @@ def one_at_a_time(connection: Connection, source: str) -> Iterator[None]:
 
 @contextmanager
 def side_by_side(connection: Connection, source: str) -> Iterator[None]:
-    """Take the shared lock of the source, with other readers of parts; an exclusive lock waits."""
+    """Acquire the shared lock of the source, with other readers of parts; an exclusive lock waits."""
     with _held(connection, source, "pg_advisory_lock_shared", "pg_advisory_unlock_shared"):
         yield
 

@@ -107,7 +107,7 @@ class Objects:
             raise StoreUnavailable("objects") from error
 
     def probe(self) -> bool:
-        """Ask for the list of objects; return whether this identity may see it."""
+        """List the objects; return whether this identity is permitted to."""
         try:
             next(iter(obstore.list(self._store, "no such folder/", chunk_size=1)), None)
         except Exception as error:

@@ -161,7 +161,7 @@ class Reader:
         raise StoreUnavailable("datastore", "no server answers")
 
     async def _published(self, number: int) -> Edition:
-        """Look up an edition on all servers; only the primary can confirm that it does not exist."""
+        """Query all servers for an edition; only the primary can confirm that it does not exist."""
         for server in self._servers:
             if number in server.known:
                 return server.known[number]

@@ -1,4 +1,4 @@
-"""Short rows for language models: a value, its dates and its source. `full` requests all fields.
+"""Short rows for agents: a value, its dates and its source. `full` requests all fields.
 
 A row of REST has many fields about how the value was read and checked. A caller that pays by the token rarely
 needs them.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sankofa.access.following import Following
 from sankofa.core.errors import ServiceError
@@ -24,7 +24,7 @@ from sankofa.storage.redis import JobStore
 from sankofa.surfaces.command_settings import SETTINGS_OF, settings_of
 from sankofa.surfaces.commands.feeds import feed_problems
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.settings_check import PAGE, description, missing_among, variable, wrong_among
+from sankofa.surfaces.settings_check import PAGE, description, missing_among, value_of, variable, wrong_among
 
 LARGEST_SKEW = timedelta(seconds=5)
 OLDEST_POSTGRES = 15
@@ -78,7 +78,7 @@ def examine(settings: Settings, mistakes: dict[str, str], commands: Collection[s
         ("held documents", "review_dsn", _held(settings)),
     ]
     for name, setting, check in stores:
-        if setting and not _value(settings, setting):
+        if setting and not value_of(settings, setting):
             yield Finding(name, "skipped", f"{variable(setting)} is not set")
         else:
             yield from _findings(name, setting, check)
@@ -104,10 +104,6 @@ def _findings(name: str, setting: str, check: Check) -> Iterator[Finding]:
         yield Finding(name, "problem", reason, remedy)
 
 
-def _value(settings: Settings, setting: str) -> Any:  # noqa: ANN401 - of whatever type the setting has
-    return vars(settings)[setting]
-
-
 def _settings(settings: Settings, mistakes: dict[str, str], commands: Collection[str]) -> Check:
     if not settings.model_fields_set:
         yield Problem("none is set", f"See {PAGE}.")
@@ -122,7 +118,7 @@ def _settings(settings: Settings, mistakes: dict[str, str], commands: Collection
 
 
 def _login(settings: Settings, setting: str, role: str) -> Check:
-    with connect(_value(settings, setting)) as connection:
+    with connect(value_of(settings, setting)) as connection:
         server = postgres_server(connection)
     if server.login != role:
         yield Problem(f"{variable(setting)} logs in as {server.login}", f"Name the role {role} in it.")

@@ -79,7 +79,7 @@ def missing_among(settings: Settings, names: Iterable[str]) -> list[str]:
     return [
         name
         for name in Settings.model_fields
-        if name in wanted and is_required(name) and not _value(settings, name)
+        if name in wanted and is_required(name) and not value_of(settings, name)
     ]
 
 
@@ -101,7 +101,7 @@ def description(name: str) -> str:
 
 
 def _mistake(settings: Settings, name: str) -> str | None:
-    value = _value(settings, name)
+    value = value_of(settings, name)
     if not value:
         return None
     if name.endswith("_dsn") and not is_dsn(value):
@@ -116,7 +116,7 @@ def _mistake(settings: Settings, name: str) -> str | None:
     return None
 
 
-def _value(settings: Settings, name: str) -> Any:  # noqa: ANN401 - of whatever type the setting has
+def value_of(settings: Settings, name: str) -> Any:  # noqa: ANN401 - of whatever type the setting has
     """Return a setting as it was written. `vars`, because a test notes which settings a command reads."""
     value = vars(settings)[name]
     return value.get_secret_value() if isinstance(value, SecretStr) else value

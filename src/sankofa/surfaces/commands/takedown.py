@@ -52,7 +52,7 @@ def _preview(connection: Connection, service_id: str, fact: uuid.UUID | None) ->
 
 
 def _confirm(connection: Connection, service_id: str, fact: uuid.UUID | None) -> None:
-    """Ask for confirmation on a terminal; elsewhere `--yes` is required."""
+    """Prompt for confirmation on a terminal; elsewhere `--yes` is required."""
     if not sys.stdin.isatty():
         raise Refused(
             "a takedown cannot be undone: use --yes to confirm it, or --dry-run to see what would go"
