@@ -67,8 +67,6 @@ contract: | $(python) ## Prove the contract, line by line
 	@$(python) -m tests.contract
 
 bench: | $(python) ## Measure, as ratios (BENCH_SIZE=small for a quick look)
-	@$(python) -c 'import fastapi' 2>/dev/null || \
-	$(python) -m pip install --quiet --require-hashes --requirement requirements-bench.lock
 	@$(python) -m bench
 
 audit: | $(python) ## Oracle, faults and fuzz at full size (AUDIT_SIZE=small for a quick look)
@@ -80,9 +78,7 @@ lock: ## Write the lock files anew from pyproject.toml
 	"$$folder/bin/uv" pip compile $(lock) --group setup --output-file requirements-setup.lock && \
 	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --group dev --output-file requirements-dev.lock && \
 	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --constraint requirements-dev.lock \
-	    --output-file requirements.lock && \
-	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --group bench --constraint requirements-dev.lock \
-	    --output-file requirements-bench.lock
+	    --output-file requirements.lock
 
 clean: ## Stop the stack and remove its data, the environment and all caches
 	@if [ -x $(python) ]; then $(python) -m dev destroy; fi

@@ -2,42 +2,28 @@
 
 from __future__ import annotations
 
-import sys
-from statistics import median
+import argparse
 
-from bench import answers, sizes, wrk
-from bench.cells import CONNECTIONS_PER_WORKER, Run, measure
-from bench.servers import SERVICE, running
-from bench.table import table
+from bench import measure, sizes, table, wrk
+from bench.cells import CELLS
+from bench.servers import running
 from bench.world import scene
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure the named cells, or all of them, and print a table."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    names = [cell.name for cell in CELLS]
+    parser.add_argument("--cell", action="append", choices=names, help="measure only this one; repeatable")
+    chosen = parser.parse_args().cell or names
     wrk.require()
     size = sizes.chosen()
-    runs: list[Run] = []
-    with scene(size) as set_scene, running(set_scene.installation) as servers:
-        rows, octets = answers.require_equal(set_scene, servers)
-        tags = answers.tags(set_scene, servers[SERVICE, 1])
-        print(
-            f"{size.facts:,} facts; {len(set_scene.issuers)} issuers asked with {len(set_scene.keys)} keys"
-            f" over {sizes.CONNECTIONS} connections; the first answer has {rows} rows in {octets:,} bytes;"
-            f" {size.rounds} rounds of {size.seconds} s"
-        )
-        for run in measure(set_scene, servers, tags, size):
-            runs.append(run)
-            print(
-                f"{run.cell.name}, {run.cell.workers} workers: {run.rate:,.0f}/s,"
-                f" bare {run.bare:,.0f}/s, ratio {run.ratio:.2f}",
-                file=sys.stderr,
-                flush=True,
-            )
-    for workers in sorted({run.cell.workers for run in runs}):
-        bare = [run.bare for run in runs if run.cell.workers == workers]
-        clients = workers * CONNECTIONS_PER_WORKER
-        print(f"pgbench over {clients} connections: median {median(bare):,.0f} transactions/s")
-    print(table(runs))
+    print(f"{size.facts:,} facts, {sizes.CONNECTIONS} connections, {size.rounds} rounds of {size.seconds} s")
+    print(table.HEAD, flush=True)
+    with scene(size) as world, running(world.installation) as servers:
+        for cell in CELLS:
+            if cell.name in chosen:
+                print(table.line(list(measure.runs(world, servers, cell, size))), flush=True)
 
 
 if __name__ == "__main__":

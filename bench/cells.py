@@ -1,115 +1,112 @@
-"""What is measured, in which order, and what a ratio is.
-
-A cell runs between two runs of pgbench; its ratio is its rate over the mean of those two. So a machine that
-is slow for a while is slow for both. Each round goes through the cells in the order opposite to the last.
-"""
+"""The measured cells, as data: one kind of request each, and the ratio that it should reach."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import quote, urlencode
 
-from bench import pgbench, processor, wrk
-from bench.servers import PEER, SERVICE, WITHOUT_CACHE, WORKERS, Servers
-from bench.sizes import MOST_REQUESTS_PER_SECOND, Size, keys_for
-from bench.world import Scene
-from dev.installation import Api
-from sankofa.storage.reading import ReadOptions
+import msgspec
 
-CONNECTIONS_PER_WORKER = ReadOptions(dsn="").connections
-_WARM_UP_SECONDS = 3
+from bench.world import Subject
+from sankofa.ask.endpoint import Endpoint
+from sankofa.ask.params import parameters
+from sankofa.entities.routes import CROSSWALK_LOOKUP, ENTITY
+from sankofa.entities.search import SEARCH
+from sankofa.facts.routes import PANEL
+from sankofa.fundamentals.routes import FUNDAMENTALS
+from sankofa.macro.routes import MACRO
+from sankofa.metrics.routes import SCREEN
+from sankofa.tenders.routes import TENDER_PROCESS, TENDERS
 
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One kind of answer from one server."""
-
-    name: str
-    server: str
-    workers: int
-    conditional: bool = False  # the client has the answer already, and says so
+Answered = Literal["uncached", "hit", "304"]
+ARROW = {"Accept": "application/vnd.apache.arrow.stream"}
+CSV = {"Accept": "text/csv"}
+GZIP = {"Accept-Encoding": "gzip"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """One cell in one round."""
+class Cell:
+    """One kind of request. `values` are the parameters; `{name}` in them is a field of the subject."""
 
-    cell: Cell
-    load: wrk.Load
-    bare: float  # transactions a second of the two pgbench runs around it, their mean
-    api_seconds: float
-    postgres_seconds: float
-    redis_seconds: float
+    name: str
+    endpoint: Endpoint
+    values: Mapping[str, str]
+    answered: Answered = "uncached"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    tool: str = ""  # called over MCP with the same parameters
+    goal: float | None = None  # of the ratio of rates
 
-    @property
-    def rate(self) -> float:
-        """Requests a second."""
-        return self.load.requests / self.load.seconds
+    def filled(self, subject: Subject) -> dict[str, str]:
+        """Return the parameters of a request about a subject."""
+        return {name: text.format(**subject) for name, text in self.values.items()}
 
-    @property
-    def ratio(self) -> float:
-        """The rate as a part of the bare engine's."""
-        return self.rate / self.bare
+    def split(self, subject: Subject) -> tuple[dict[str, str], list[tuple[str, str]]]:
+        """Return the parameters of the path, and those of the query."""
+        declared = parameters(self.endpoint.params)
+        filled = self.filled(subject)
+        path = {name: text for name, text in filled.items() if declared[name].in_path}
+        return path, [(name, text) for name, text in filled.items() if name not in path]
+
+    def target(self, subject: Subject) -> str:
+        """Return the path and query of a request about a subject."""
+        path, query = self.split(subject)
+        address = self.endpoint.path.format(**{name: quote(text, safe="") for name, text in path.items()})
+        return f"{address}?{urlencode(query)}" if query else address
+
+    def message(self, subject: Subject) -> bytes:
+        """Return the body of the tool call."""
+        params = {"name": self.tool, "arguments": self.filled(subject)}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        return msgspec.json.encode(message)
 
 
-CELLS = tuple(
-    Cell(name, server, workers, conditional)
-    for workers in WORKERS
-    for name, server, conditional in (
-        ("FastAPI peer, read from PostgreSQL", PEER, False),
-        ("service, read from PostgreSQL", WITHOUT_CACHE, False),
-        ("service, body from the cache", SERVICE, False),
-        ("service, 304", SERVICE, True),
+_FACTS = {"service_id": "{issuer}", "as_of": "2024-06-30", "period_type": "FY"}
+_CALL = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+
+
+def _facts(
+    name: str,
+    answered: Answered,
+    goal: float | None,
+    headers: Mapping[str, str] | None = None,
+    tool: str = "",
+) -> Cell:
+    return Cell(
+        name=name,
+        endpoint=FUNDAMENTALS,
+        values=_FACTS,
+        answered=answered,
+        headers=headers or {},
+        tool=tool,
+        goal=goal,
     )
+
+
+CELLS = (
+    _facts("fundamentals", "uncached", 0.70),
+    _facts("fundamentals hit", "hit", 4.0),
+    _facts("fundamentals 304", "304", 6.0),
+    _facts("fundamentals csv", "uncached", 0.40, CSV),
+    _facts("fundamentals arrow", "uncached", 0.50, ARROW),
+    _facts("fundamentals gzip", "uncached", None, GZIP),
+    _facts("fundamentals gzip hit", "hit", None, GZIP),
+    _facts("mcp", "uncached", 0.45, _CALL, "get_fundamentals"),
+    _facts("mcp hit", "hit", 1.2, _CALL, "get_fundamentals"),
+    Cell(name="panel", endpoint=PANEL, values={"line_item": "revenue,net_income", "as_of": "{day}"}),
+    Cell(name="tenders", endpoint=TENDERS, values={"country": "KE", "as_of": "{day}"}, goal=0.55),
+    Cell(name="process", endpoint=TENDER_PROCESS, values={"ocid": "{ocid}"}),
+    Cell(
+        name="screen",
+        endpoint=SCREEN,
+        values={"metric": "net_margin", "as_of": "{day}", "limit": "50"},
+        goal=0.60,
+    ),
+    Cell(name="series", endpoint=MACRO, values={"country": "KEN", "as_of": "{day}"}),
+    Cell(name="entity", endpoint=ENTITY, values={"service_id": "{issuer}"}, goal=0.30),
+    Cell(
+        name="crosswalk", endpoint=CROSSWALK_LOOKUP, values={"id_type": "lei", "id_value": "{lei}"}, goal=0.30
+    ),
+    Cell(name="search", endpoint=SEARCH, values={"q": "{name}"}),
 )
-
-
-def measure(scene: Scene, servers: Servers, tags: dict[str, str], size: Size) -> Iterator[Run]:
-    """Yield the runs as they are made, the first ones after every cell was warmed up."""
-    keys = {cell: _warm_up(scene, servers, tags, cell) for cell in CELLS}
-    for number in range(size.rounds):
-        for workers in WORKERS:
-            cells = [cell for cell in CELLS if cell.workers == workers]
-            clients = CONNECTIONS_PER_WORKER * workers
-            before = pgbench.transactions_per_second(scene, clients, size.seconds)
-            for cell in cells if number % 2 == 0 else reversed(cells):
-                used = _processor(scene, servers[cell.server, workers])
-                load = _load(scene, servers, tags, cell, keys=keys[cell], seconds=size.seconds)
-                now = _processor(scene, servers[cell.server, workers])
-                api, postgres, redis = (late - early for late, early in zip(now, used, strict=True))
-                after = pgbench.transactions_per_second(scene, clients, size.seconds)
-                yield Run(
-                    cell=cell,
-                    load=load,
-                    bare=(before + after) / 2,
-                    api_seconds=api,
-                    postgres_seconds=postgres,
-                    redis_seconds=redis,
-                )
-                before = after
-
-
-def _warm_up(scene: Scene, servers: Servers, tags: dict[str, str], cell: Cell) -> int:
-    """Fill caches and connections; return how many keys the rate that was seen asks for."""
-    most = keys_for(MOST_REQUESTS_PER_SECOND)
-    load = _load(scene, servers, tags, cell, keys=most, seconds=_WARM_UP_SECONDS)
-    return min(most, keys_for(load.requests / load.seconds))
-
-
-def _load(
-    scene: Scene, servers: Servers, tags: dict[str, str], cell: Cell, *, keys: int, seconds: int
-) -> wrk.Load:
-    asked = [
-        f"{scene.path(issuer)} {tags[issuer]}" if cell.conditional else scene.path(issuer)
-        for issuer in scene.issuers
-    ]
-    return wrk.run(servers[cell.server, cell.workers].url, asked, scene.keys[:keys], seconds)
-
-
-def _processor(scene: Scene, api: Api) -> tuple[float, float, float]:
-    stack = scene.installation.stack
-    return (
-        processor.seconds(api),
-        processor.seconds(stack.postgres),
-        processor.seconds(stack.redis_keys, stack.redis_usage),
-    )

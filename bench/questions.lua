@@ -1,17 +1,16 @@
--- What wrk asks: one issuer after another in random order, each request with the next key in turn.
--- Arguments: a file of paths and, where it has a second column, of the entity tags to send; a file of keys.
+-- Sends requests in random order, each with the next key in turn.
+-- Arguments: a file of whole requests, divided by NUL, with {key} in the place of the key; a file of keys.
 
 local asked, keys = {}, {}
 local turn = 0
 
 function init(arguments)
-    for line in io.lines(arguments[1]) do
-        local path, tag = line:match('^(%S+)%s*(.*)$')
-        local condition = tag ~= '' and 'If-None-Match: ' .. tag .. '\r\n' or ''
-        asked[#asked + 1] = {
-            'GET ' .. path .. ' HTTP/1.1\r\nHost: 127.0.0.1\r\n' .. condition .. 'X-API-Key: ', '\r\n\r\n'
-        }
+    local file = io.open(arguments[1], 'rb')
+    for text in (file:read('*a') .. '\0'):gmatch('(.-)%z') do
+        local before, after = text:match('^(.-){key}(.*)$')
+        asked[#asked + 1] = {before, after}
     end
+    file:close()
     for key in io.lines(arguments[2]) do
         keys[#keys + 1] = key
     end

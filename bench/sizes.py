@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sankofa.access.tiers import Tiers
 
-MOST_REQUESTS_PER_SECOND = 5_000
+MOST_REQUESTS_PER_SECOND = 3_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +25,11 @@ SIZES = {
     "full": Size(facts=250_000, seconds=5, rounds=3),
 }
 
-CONNECTIONS = 32  # of the load generator
-ASKED_ISSUERS = 400  # their bodies fit into the default cache of every process
+# Few enough that a request never waits for a connection to PostgreSQL, also on a loaded machine.
+CONNECTIONS = 8
+BARE_CLIENTS = 4  # of pgbench; with two cores, more are not faster
+BARE_SUBJECTS = 20  # whose statements pgbench runs
+SUBJECTS = 100  # their bodies fit into the default cache of every process
 _PER_MINUTE = Tiers().professional.per_minute
 # Callers at half their limit: more keys would make every request look its key up, fewer would be refused.
 _PER_KEY_AND_SECOND = _PER_MINUTE / 60 / 2

@@ -5,38 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from bench.cells import CELLS, Run
+from bench.measure import Run
 
 HEAD = (
-    "| cell | workers | requests/s | ratio to pgbench | p50 ms | p99 ms | bytes/answer"
-    " | CPU µs/request: API + PostgreSQL + Redis |\n"
-    "|---|---|---|---|---|---|---|---|"
+    "| cell | ratio of rates | goal | ratio of CPU | requests/s | p50 ms | p99 ms | bytes/answer"
+    " | CPU µs: API + PostgreSQL + Redis | bare |\n"
+    "|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
-def table(runs: Sequence[Run]) -> str:
-    """Return the table of all cells, in Markdown."""
-    lines = [_line([run for run in runs if run.cell == cell]) for cell in CELLS]
-    return "\n".join([HEAD, *lines])
+def line(runs: Sequence[Run]) -> str:
+    """Return the line of one cell, in Markdown."""
 
-
-def _line(runs: Sequence[Run]) -> str:
     def middle(value: Callable[[Run], float]) -> float:
         return median(map(value, runs))
 
     cell = runs[0].cell
     ratios = [run.ratio for run in runs]
-    api = middle(lambda run: 1e6 * run.api_seconds / run.load.requests)
-    postgres = middle(lambda run: 1e6 * run.postgres_seconds / run.load.requests)
-    redis = middle(lambda run: 1e6 * run.redis_seconds / run.load.requests)
+    parts = [
+        1e6 * middle(part) for part in (lambda run: run.api, lambda run: run.postgres, lambda run: run.redis)
+    ]
     columns = (
         cell.name,
-        str(cell.workers),
-        f"{middle(lambda run: run.rate):,.0f}",
         f"{median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})",
+        f"{cell.goal:g}" if cell.goal else "",
+        f"{middle(lambda run: run.processor_ratio):.2f}",
+        f"{middle(lambda run: run.rate):,.0f}",
         f"{middle(lambda run: run.load.p50_ms):.1f}",
         f"{middle(lambda run: run.load.p99_ms):.1f}",
         f"{middle(lambda run: run.load.bytes / run.load.requests):,.0f}",
-        f"{api:.0f} + {postgres:.0f} + {redis:.0f}",
+        " + ".join(f"{part:.0f}" for part in parts),
+        f"{1e6 * middle(lambda run: run.bare.seconds):.0f}",
     )
     return f"| {' | '.join(columns)} |"

@@ -1,13 +1,15 @@
-"""What is measured on: a private stack, the demo world published as one edition, and keys to ask with."""
+"""The measured world: a private stack, the demo world published as one edition, and keys to send."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bench.sizes import ASKED_ISSUERS, MOST_REQUESTS_PER_SECOND, Size, keys_for
-from demo import companyfacts
+from bench.sizes import MOST_REQUESTS_PER_SECOND, SUBJECTS, Size, keys_for
+from demo import write
+from demo.documents import Document as Made
 from demo.world import World
 from dev.installation import Installation
 from dev.ports import Ports
@@ -20,73 +22,76 @@ from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.surfaces.publishing import publisher
 
-AS_OF = "2024-06-30"
-PERIOD_TYPE = "FY"
+Subject = dict[str, str]
+# One column for each name that a cell may use; the first rows of each table, in a fixed order.
+_SUBJECTS = {
+    "issuer": "SELECT DISTINCT service_id FROM serving.fundamentals_fact ORDER BY 1 LIMIT %s",
+    "lei": "SELECT DISTINCT id_value FROM serving.identifier WHERE id_type = 'lei' ORDER BY 1 LIMIT %s",
+    "name": "SELECT DISTINCT legal_name FROM serving.organisation_version ORDER BY 1 LIMIT %s",
+    "ocid": "SELECT DISTINCT ocid FROM serving.tender_release ORDER BY 1 LIMIT %s",
+    "day": "SELECT (date '2025-09-01' + n)::text FROM generate_series(0, %s - 1) AS n",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A published world, and who asks about what."""
+    """A published world, the subjects of requests and the keys that send them."""
 
     installation: Installation
-    edition: int
-    issuers: list[str]
+    subjects: list[Subject]
     keys: list[str]
-
-    def path(self, issuer: str) -> str:
-        """Return the address that is asked for."""
-        return f"/v1/fundamentals/{issuer}?as_of={AS_OF}&period_type={PERIOD_TYPE}"
 
 
 @contextmanager
 def scene(size: Size) -> Iterator[Scene]:
-    """Set the scene in a temporary folder on free ports, and clear it afterwards."""
+    """Load the world into a temporary folder on free ports, and remove it afterwards."""
+    with prepared() as installation:
+        _publish(installation, World(facts=size.facts))
+        yield Scene(installation=installation, subjects=subjects(installation), keys=_keys(installation))
+
+
+@contextmanager
+def prepared() -> Iterator[Installation]:
+    """Run an empty installation on a stack of its own, and remove it afterwards."""
     with temporary_home() as home:
         stack = Stack(home, Ports.free(), durable=False, shared_buffers="1GB")
         try:
             stack.start()
             installation = Installation(stack, "bench")
             installation.prepare()
-            edition = _publish(installation, World(facts=size.facts))
-            yield Scene(
-                installation=installation,
-                edition=edition,
-                issuers=_issuers(installation),
-                keys=_keys(installation),
-            )
+            yield installation
         finally:
             stack.destroy()
 
 
-def _publish(installation: Installation, world: World) -> int:
+def load(installation: Installation, documents: Iterable[tuple[str, Made]]) -> None:
+    """Ingest documents, each with the name of its source."""
     settings = installation.settings()
     objects = Objects(settings.objects())
-    origin = source(companyfacts.SOURCE)
     with connect(settings.ingest_dsn) as connection:
-        for part in companyfacts.documents(world):
-            document = Document(source=origin, content=part.content, fetched_at=part.fetched_at)
+        for name, made in documents:
+            document = Document(source=source(name), content=made.content, fetched_at=made.fetched_at)
             ingest(connection, objects, document)
-    published = publish(publisher(settings))
-    if published is None:
+
+
+def _publish(installation: Installation, world: World) -> None:
+    load(installation, write.made(world))
+    if publish(publisher(installation.settings())) is None:
         raise RuntimeError("the demo world gave nothing to publish")
-    return published.edition
-
-
-def _issuers(installation: Installation) -> list[str]:
-    """Return the issuers to ask about, and number them in a table for pgbench, which knows only numbers."""
     with connect(installation.stack.postgres_dsn(dbname=installation.database)) as admin:
-        admin.execute("CREATE SCHEMA bench")
-        admin.execute(
-            "CREATE TABLE bench.issuer AS"
-            " SELECT row_number() OVER (ORDER BY service_id)::integer AS number, service_id"
-            " FROM serving.issued_id ORDER BY service_id LIMIT %s",
-            [ASKED_ISSUERS],
-        )
-        admin.execute("CREATE UNIQUE INDEX ON bench.issuer (number) INCLUDE (service_id)")
-        admin.execute("GRANT USAGE ON SCHEMA bench TO sankofa_api")
-        admin.execute("GRANT SELECT ON bench.issuer TO sankofa_api")
-        admin.execute("VACUUM ANALYZE bench.issuer")
-        return [str(row[0]) for row in admin.execute("SELECT service_id FROM bench.issuer ORDER BY number")]
+        admin.execute("VACUUM ANALYZE")
+
+
+def subjects(installation: Installation) -> list[Subject]:
+    """Return what requests are about; a short column is repeated."""
+    with connect(installation.stack.postgres_dsn(dbname=installation.database)) as admin:
+        columns = {
+            name: [str(row[0]) for row in admin.execute(statement, [SUBJECTS])]
+            for name, statement in _SUBJECTS.items()
+        }
+    cycled = [itertools.cycle(values) for values in columns.values()]
+    rows = itertools.islice(zip(*cycled, strict=False), SUBJECTS)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _keys(installation: Installation) -> list[str]:

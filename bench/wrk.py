@@ -12,8 +12,10 @@ from pathlib import Path
 
 from bench.sizes import CONNECTIONS
 
+KEY = "{key}"  # replaced by the next key in each request
 _QUESTIONS = Path(__file__).with_name("questions.lua")
 _MEASURED = re.compile(r"^measured (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)$", re.MULTILINE)
+_MOST_FAILED = 0.01  # a loaded machine may be late for some requests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,21 +25,22 @@ class Load:
     requests: int
     seconds: float
     bytes: int
+    failed: int
     p50_ms: float
     p99_ms: float
 
 
 def require() -> None:
-    """Say what to install where wrk is missing."""
+    """Exit with the name of the package if wrk is missing."""
     if shutil.which("wrk") is None:
         raise SystemExit("bench needs wrk: install it with `apt-get install wrk`")
 
 
-def run(url: str, asked: Sequence[str], keys: Sequence[str], seconds: int) -> Load:
-    """Ask for random lines of `asked`, keys taking turns; any refusal or error ends the bench."""
+def run(url: str, requests: Sequence[bytes], keys: Sequence[str], seconds: int) -> Load:
+    """Send random ones of these requests, keys taking turns. Raise if more than a few fail."""
     with tempfile.TemporaryDirectory() as folder:
         questions, key_file = Path(folder) / "questions", Path(folder) / "keys"
-        questions.write_text("".join(f"{line}\n" for line in asked))
+        questions.write_bytes(b"\0".join(requests))
         key_file.write_text("".join(f"{key}\n" for key in keys))
         load = ["-t", "1", "-c", str(CONNECTIONS), "-d", f"{seconds}s", "--timeout", "5s"]
         command = ["wrk", *load, "-s", str(_QUESTIONS), url, "--", str(questions), str(key_file)]
@@ -45,13 +48,14 @@ def run(url: str, asked: Sequence[str], keys: Sequence[str], seconds: int) -> Lo
     measured = _MEASURED.search(done.stdout)
     if done.returncode or measured is None:
         raise RuntimeError(f"wrk failed:\n{done.stdout}{done.stderr}")
-    requests, microseconds, octets, errors, p50, p99 = map(int, measured.groups())
-    if errors or not requests:
-        raise RuntimeError(f"{errors} of {requests} requests were refused or failed:\n{done.stdout}")
+    sent, microseconds, octets, failed, p50, p99 = map(int, measured.groups())
+    if failed > _MOST_FAILED * sent:
+        raise RuntimeError(f"{failed} of {sent} requests were refused or failed:\n{done.stdout}")
     return Load(
-        requests=requests,
+        requests=sent,
         seconds=microseconds / 1e6,
         bytes=octets,
+        failed=failed,
         p50_ms=p50 / 1e3,
         p99_ms=p99 / 1e3,
     )

@@ -14,6 +14,7 @@ from dev import (
     leaks,
     limits_page,
     line_items_page,
+    monitoring_files,
     problem_pages,
     reference,
     screenshots,
@@ -71,6 +72,12 @@ def settings(_stack: Stack) -> None:
 def metrics(_stack: Stack) -> None:
     """Write the methodology page of metrics anew."""
     reference.write(reference.METRICS_PAGE, methodology_page())
+
+
+def monitoring(_stack: Stack) -> None:
+    """Write the operators' page on metrics and the Grafana dashboard anew."""
+    reference.write(monitoring_files.PAGE, monitoring_files.metrics_page())
+    reference.write(monitoring_files.DASHBOARD, monitoring_files.dashboard())
 
 
 def quality(_stack: Stack) -> None:
@@ -169,6 +176,7 @@ COMMANDS = {
         datasets,
         line_items,
         metrics,
+        monitoring,
         quality,
         destroy,
     )

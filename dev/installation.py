@@ -1,5 +1,7 @@
 """One installation of the service on a stack: its database, its settings, its API process."""
 
+import base64
+import hashlib
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -21,9 +23,10 @@ LOCAL_SECRET = "the demo world's own secret"  # noqa: S105 - protects invented d
 # The demo keys are invented too; a real installation draws its own pepper.
 LOCAL_PEPPER = "the demo world's own pepper"
 LOCAL_CURSOR_SECRET = "the demo world's own secret for cursors"  # noqa: S105 - as above
+LOCAL_SIGNING_KEY = base64.b64encode(hashlib.sha256(b"the demo world's own signature").digest()).decode()
 ROLES = ("read", "ingest", "publish", "privacy", "export", "keys", "follow", "review", "migrate", "admin")
 # What the API process is not given: it signs addresses of licensed files, and can do nothing else in S3.
-_WRITERS_ONLY = ("SANKOFA_S3_ACCESS_KEY", "SANKOFA_S3_SECRET_KEY")
+_WRITERS_ONLY = ("SANKOFA_S3_ACCESS_KEY", "SANKOFA_S3_SECRET_KEY", "SANKOFA_SIGNING_KEY")
 
 
 class Installation:
@@ -43,6 +46,7 @@ class Installation:
         return {
             **{f"SANKOFA_{role.upper()}_DSN": self.dsn(role) for role in ROLES},
             "SANKOFA_INSTANCE_SECRET": LOCAL_SECRET,
+            "SANKOFA_SIGNING_KEY": LOCAL_SIGNING_KEY,
             "SANKOFA_KEYS_URL": f"{self.keys.url.removesuffix('0')}{self.redis_database}",
             "SANKOFA_USAGE_URL": f"{self.usage.url.removesuffix('0')}{self.redis_database}",
             "SANKOFA_KEY_PEPPER": LOCAL_PEPPER,

@@ -15,11 +15,14 @@ class Redis(Service):
 
     program = "redis-server"
 
-    def __init__(self, home: Path, name: str, port: int, *, persistent: bool) -> None:
-        """Describe the Redis called `name`."""
+    def __init__(
+        self, home: Path, name: str, port: int, *, persistent: bool, master: int | None = None
+    ) -> None:
+        """Describe the Redis called `name`, which may be a replica of the one on the port `master`."""
         super().__init__(home, {name: port})
         self.port = port
         self.persistent = persistent
+        self.master = master
 
     @property
     def url(self) -> str:
@@ -47,10 +50,12 @@ class Redis(Service):
             "appendonly": "yes" if self.persistent else "no",
             "save": "",
             "maxmemory-policy": "noeviction",
+            "repl-diskless-sync-delay": "0",
             # Redis would replace the command line by which we know it.
             "set-proc-title": "no",
         }
-        return [program, *(word for name, value in options.items() for word in (f"--{name}", value))]
+        words = [program, *(word for name, value in options.items() for word in (f"--{name}", value))]
+        return words if self.master is None else [*words, "--replicaof", "127.0.0.1", str(self.master)]
 
     def prepare(self) -> None:
         """Make the data folder."""

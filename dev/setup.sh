@@ -91,6 +91,7 @@ has_postgres || missing="$missing postgresql"
 command -v redis-server >/dev/null || missing="$missing redis-server"
 command -v curl >/dev/null || missing="$missing curl" # the examples of the docs
 command -v chromium >/dev/null || missing="$missing chromium"
+command -v promtool >/dev/null || missing="$missing prometheus" # checks the alert rules
 find_python >/dev/null || missing="$missing python3 python3-venv"
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words

@@ -28,7 +28,7 @@ BY_HAND = frozenset({"export_file", "export_open_file", "health", "status", "fre
 RELEASES = ("ServedRelease", "ServedProcess")  # tenders nest deeply: they have a module of their own
 SIGNALS = "observations"  # and so have the rows of signals
 # What there is, how good it is and what changed: about the data, not the data itself.
-ABOUT = frozenset({"catalog", "quality_metrics", "editions", "changes", "diff", "export"})
+ABOUT = frozenset({"catalog", "quality_metrics", "editions", "changes", "diff", "export", "proof"})
 # Who there is.
 WHO = frozenset({"entity", "crosswalk", "crosswalk_lookup", "search", "issuers"})
 ENVELOPE = frozenset({"data", "observations"})
@@ -210,7 +210,7 @@ def _declarations(asked: list[Operation]) -> str:
         types = ", ".join(f"rows.{row}" for row in one.rows)
         lines.append(
             f"{one.constant}: Endpoint[{_union(one)}] = Endpoint(name={one.name!r}, path={one.path!r}, "
-            f"takes=({wire},), rows=({types},), rows_key={one.rows_key!r})\n"
+            f"takes=({wire}{',' * (len(one.parameters) == 1)}), rows=({types},), rows_key={one.rows_key!r})\n"
         )
     return "".join(lines)
 

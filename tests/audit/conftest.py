@@ -60,6 +60,7 @@ class Size:
     feed_kills: int
     panel_cells: int
     panel_days: int
+    proofs: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
@@ -111,6 +112,7 @@ SIZES = {
         feed_kills=4,
         panel_cells=3_000,
         panel_days=5,
+        proofs=500,
         feed_due_seconds=6,
     ),
     "full": Size(
@@ -160,6 +162,7 @@ SIZES = {
         feed_kills=100,
         panel_cells=200_000,
         panel_days=50,
+        proofs=10_000,
         feed_due_seconds=10,
     ),
 }
@@ -171,6 +174,7 @@ SIZES["medium"] = replace(
     withheld_probes=20_000,
     panel_cells=200_000,
     panel_days=50,
+    proofs=10_000,
 )
 
 

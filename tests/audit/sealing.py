@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sankofa.editions.digests import Reader, blocks
+from sankofa.editions.digests import Reader
 from sankofa.editions.rows import Forms
 
 _SCANS = """
@@ -25,7 +25,7 @@ def sealing(service, edition):
                 reader.numbered_rows(part, edition, after)
                 for part, (after, _) in reader.unsealed(edition).items()
             ]
-            rows = sum(block.rows for part in (*held, *put) for block in blocks(part))
+            rows = sum(1 for part in (*held, *put) for _ in reader.read(part))
         seconds = time.monotonic() - began
     # A session tells its counts at its end, and the collector takes a moment to show them.
     scanned = {table for table, scans in service.rows(_SCANS) if scans > before[table]}

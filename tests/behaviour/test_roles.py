@@ -140,6 +140,7 @@ def column(table):
         "tombstone",
         "line_item_map",
         "digest_block",
+        "digest_group",
         "artifact",
     ],
 )

@@ -46,6 +46,7 @@ UNSEALED = {
     "ops.pending": "what no edition holds is part of none",
     "ops.held_document": "follows from ops.edition_holds and ops.batch, which are sealed",
     "ops.digest_block": "what the digests are made of",
+    "ops.digest_group": "computed from these blocks, and compared with them",
     "ops.sealed_form": "with other columns, no digest would come out",
     "serving.edition_digest": "the digests themselves; the same text is kept in S3",
     "ops.instance": "one row that names the installation's objects in S3",

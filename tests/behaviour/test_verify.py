@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from dev.installation import command
 from sankofa.core.errors import Refused
+from sankofa.editions import merkle
 from sankofa.editions.takedown import take_down_issuer
 from sankofa.ingest.archive import key
 from sankofa.surfaces.cli import app
@@ -180,16 +181,21 @@ def test_digests_that_were_rewritten_are_found_by_what_is_kept_outside(sealed):
     with tampered(sealed, "ops.digest_block", "SET digest = sha256(digest)", where="part = 'ledger.fact'"):
         findings = named(sealed)
     assert "edition 1: ledger.fact: its blocks are not those that the edition's manifest names" in findings
+    with tampered(sealed, "ops.digest_group", "SET digest = sha256(digest)", where="part = 'ledger.fact'"):
+        assert named(sealed, "--edition", 1) == [
+            "edition 1: ledger.fact: its groups are not those of its blocks"
+        ]
     with tampered(sealed, "serving.edition_digest", "SET manifest = manifest || ' '", where="edition = 2"):
         assert named(sealed) == [
             "edition 2: digest: the digest is not that of the manifest",
             "edition 2: digest: S3 has another manifest of it",
         ]
     rewritten = (
-        "SET manifest = 'edition 2' || chr(10), digest = sha256(convert_to('edition 2' || chr(10), 'UTF8'))"
+        r"SET manifest = 'edition 2', digest = sha256('\x00'::bytea || convert_to('edition 2', 'UTF8'))"
     )
     with tampered(sealed, "serving.edition_digest", rewritten, where="edition = 2"):
         assert named(sealed) == [
+            "edition 2: digest: its signature does not verify",
             "edition 2: digest: S3 has another manifest of it",
             "edition 3: digest: does not follow edition 2, but says it follows 2",
         ]
@@ -282,17 +288,26 @@ def test_a_block_s_digest_can_be_computed_from_its_definition(sealed):
         "(" + ",".join("" if value is None else str(value) for value in row) + ")"
         for row in sorted(rows, key=in_order)
     ]
-    hashes = [hashlib.sha256(text.encode()).digest() for text in texts]
+    assert len(texts) == 16
+
+    def tree(hashes):  # of a power of two
+        while len(hashes) > 1:
+            pairs = zip(hashes[::2], hashes[1::2], strict=True)
+            hashes = [hashlib.sha256(b"\1" + left + right).digest() for left, right in pairs]
+        return hashes[0]
+
+    hashes = [hashlib.sha256(b"\0" + text.encode()).digest() for text in texts]
     ((digest, marks),) = sealed.rows(
         "SELECT digest, marks FROM ops.digest_block WHERE part = 'ledger.fact' AND edition = 1"
     )
-    block = hashlib.sha256(b"".join(hashes)).digest()
+    block = tree(hashes)
     assert (digest, marks) == (block, b"".join(one[:3] for one in hashes))
     ((manifest, edition_digest),) = sealed.rows(
         "SELECT manifest, digest FROM serving.edition_digest WHERE edition = 1"
     )
-    assert f"\nledger.fact {len(rows)} {hashlib.sha256(block).hexdigest()}\n" in manifest
-    assert edition_digest == hashlib.sha256(manifest.encode()).digest()
+    assert f"\nledger.fact {len(rows)} {block.hex()}\n" in manifest
+    lines = [hashlib.sha256(b"\0" + line.encode()).digest() for line in manifest.splitlines()]
+    assert edition_digest == merkle.root(lines)  # tests/unit/test_merkle.py compares it with the definition
     assert manifest.startswith(f"edition 1\nprevious 0 {'0' * 64}\n")
 
 

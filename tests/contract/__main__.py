@@ -5,4 +5,5 @@ from pathlib import Path
 
 import pytest
 
-sys.exit(pytest.main([str(Path(__file__).parent), "--complete"]))
+# Two processes, each with a stack of its own: a test waits for stores as long as it computes.
+sys.exit(pytest.main([str(Path(__file__).parent), "--complete", "--numprocesses", "2", "--dist", "loadfile"]))

@@ -8,24 +8,24 @@ from contract.manifest import disagreements, lines
 
 _claims = pytest.StashKey[dict[str, set[str]]]()
 _passed = pytest.StashKey[set[str]]()
+_PROVES = "proves"
 
 
-def pytest_collection_modifyitems(config, items):
-    claims = {}
+def pytest_collection_modifyitems(items):
+    # Reports carry the lines to the process that sums up, if several processes run the tests.
     for item in items:
-        for mark in item.iter_markers("proves"):
-            for line in mark.args:
-                claims.setdefault(line, set()).add(item.nodeid)
-    config.stash[_claims] = claims
-    config.stash[_passed] = set()
+        claimed = [line for mark in item.iter_markers("proves") for line in mark.args]
+        item.user_properties.append((_PROVES, claimed))
 
 
 def pytest_runtest_logreport(report):
-    passed = pytest.contract_config.stash[_passed]
+    stash = pytest.contract_config.stash
+    for line in dict(report.user_properties).get(_PROVES, ()):
+        stash[_claims].setdefault(line, set()).add(report.nodeid)
     if report.failed or report.skipped:
-        passed.discard(report.nodeid)
+        stash[_passed].discard(report.nodeid)
     elif report.when == "call":
-        passed.add(report.nodeid)
+        stash[_passed].add(report.nodeid)
 
 
 def pytest_addoption(parser):
@@ -34,13 +34,13 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     pytest.contract_config = config
+    config.stash[_claims], config.stash[_passed] = {}, set()
 
 
 def pytest_terminal_summary(terminalreporter, config):
     if not config.getoption("--complete"):
         return
-    claims = config.stash.get(_claims, {})
-    passed = config.stash.get(_passed, set())
+    claims, passed = config.stash[_claims], config.stash[_passed]
     proven = [line for line in lines() if claims.get(line) and claims[line] <= passed]
     missing = [line for line in lines() if line not in proven]
     wrong = disagreements(set(claims))
@@ -51,6 +51,12 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def pytest_sessionfinish(session, exitstatus):
-    claims = session.config.stash.get(_claims, {})
-    if session.config.getoption("--complete") and exitstatus == 0 and disagreements(set(claims)):
+    claims = session.config.stash[_claims]
+    is_worker = hasattr(session.config, "workerinput")
+    if (
+        session.config.getoption("--complete")
+        and not is_worker
+        and exitstatus == 0
+        and disagreements(set(claims))
+    ):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -285,6 +285,17 @@ def test_a_takedown_changes_every_etag(make_service):
     assert service.get(path, edition=1).headers["etag"] != etag
 
 
+@pytest.mark.proves("ENV-11", "KEY-10")
+def test_a_repeated_request_is_answered_for_its_own_tier_format_and_key(api, facts):
+    first = api.get(facts)
+    assert api.get(facts).content == first.content
+    sample = api.get(facts, headers=key(api, "sample"))
+    assert (sample.headers["etag"] != first.headers["etag"], len(sample.exact["data"])) == (True, 25)
+    assert api.get(facts, headers={"Accept": "text/csv"}).text.startswith("service_id,")
+    assert api.get(facts, headers={"Accept": "application/json;q=0, image/png"}).status_code == 406
+    assert api.get(facts, headers={"X-API-Key": "malformed"}).status_code == 401
+
+
 @pytest.mark.proves("ENV-12")
 def test_gzip_above_a_kibibyte_and_head_wherever_get_works(api, facts):
     with_gzip = api.get(facts, headers={"Accept-Encoding": "gzip"})

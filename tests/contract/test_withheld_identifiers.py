@@ -25,7 +25,7 @@ LISTS = (
     *("/v1/screen?metric=net_margin", "/v1/macro", "/v1/changes", "/v1/export", "/v1/editions"),
     *("/v1/export/open", "/v1/issuers", "/v1/panel?line_item=revenue", "/v1/filings"),
     *("/v1/search?q=Nyalumera", "/v1/tenders/ocds-demoke-000001"),
-    "/v1/facts/64fc938d-155f-5feb-4c00-976596350358",
+    *(f"/v1/facts/64fc938d-155f-5feb-4c00-976596350358{part}" for part in ("", "/proof")),
     *("/v1/crosswalk?id_type=ticker&id_value=XNAI:NYAL", "/v1/signals/procurement-demand"),
 )
 

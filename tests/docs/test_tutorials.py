@@ -17,6 +17,7 @@ from demo.world import World
 from support.demo_world import load
 from support.repository import ROOT
 from support.snippets import WRITTEN, assert_prints, blocks, commands
+from support.tasks import Task
 
 GUIDES = ROOT / "docs" / "guides"
 ISSUER = "DCHFPV9ZRN9Z1AW"  # the first issuer of the demo world, under the secret of the local stack
@@ -100,11 +101,14 @@ def test_a_first_metric_from_its_declaration_to_a_value(make_service, changed_co
     service = make_service(PYTHONPATH=str(changed_code))  # the API runs the changed code
     load(service, World())
     service.publish()  # by the formulas as they were
+    task = Task("add a metric", 5)
     reader = Follower(service, tmp_path, PYTHONPATH=str(changed_code))
+    task.steps = 2  # the declaration and the migration, which `changed_code` has written
     migrate, publish, ask = by_language("first-metric.md", "console")
-    reader.follow(migrate)
-    reader.follow(publish)
-    (row,) = json.loads(reader.follow(ask), parse_float=Decimal)["data"]
+    task.do(reader.follow, migrate)
+    task.do(reader.follow, publish)
+    (row,) = json.loads(task.do(reader.follow, ask), parse_float=Decimal)["data"]
+    task.end()
     facts = service.facts(ISSUER, period_type="FY", line_item="cash_and_equivalents,total_assets")
     amounts = {
         fact["line_item"]: Decimal(fact["value_reported"])

@@ -190,8 +190,11 @@ def test_a_failing_usage_store_leaves_each_process_its_share(servers, key, fault
     before, during, health, recovered = gated(servers, act, limiter=LimiterOptions(processes=3))
     print(f"slowest {max(took for _, took in during):.3f} s, back after {recovered:.2f} s")
     assert before == ["admitted"] * 6
-    # A third of 60, of which this process had used six before.
-    assert [what for what, _ in during] == ["degraded"] * 14 + ["burst reached"] * 26
+    # A third of 60, of which this process had used six before; a few of the others it had leased (KEY-15).
+    leased = [what for what, _ in during].count("admitted")
+    assert leased <= 6
+    served = ["admitted"] * leased + ["degraded"] * (14 - leased)
+    assert [what for what, _ in during] == served + ["burst reached"] * 26
     assert max(took for _, took in during) < 1
     assert (health["keys"].ok, health["usage"].ok) == (True, False)
 

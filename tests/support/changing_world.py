@@ -158,7 +158,7 @@ class ChangingWorld:
         companies = [id_of_lei(self.service, number) for number in COMPANIES]
         asked = []
         ids = self.service.rows("SELECT fact_id::text FROM serving.fundamentals_fact ORDER BY row_id LIMIT 3")
-        asked += [("fact", {"fact_id": fact_id}) for (fact_id,) in ids]
+        asked += [(name, {"fact_id": fact_id}) for (fact_id,) in ids for name in ("fact", "proof")]
         asked += [("panel", {"line_item": "revenue"}), ("filings", {})]
         for one in (*filers, *companies, "DC0"):
             asked += [

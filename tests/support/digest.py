@@ -10,7 +10,17 @@ WHERE c.relnamespace = 'serving'::regnamespace AND c.relkind IN ('r', 'p') AND N
 GROUP BY c.relname
 """
 # Numbers given in the order of writing, what is random, and moments; `inputs` are compared below.
-_ASIDE = {"row_id", "decision_id", "inputs", "mark", "published_at", "digest", "manifest", "measured_at"}
+_ASIDE = {
+    "row_id",
+    "decision_id",
+    "inputs",
+    "mark",
+    "published_at",
+    "digest",
+    "manifest",
+    "signature",
+    "measured_at",
+}
 _SUM = """
 SELECT count(*), coalesce(sum(('x' || left(md5(({row})::text), 15))::bit(60)::bigint), 0) FROM ({rows}) AS one
 """

@@ -142,6 +142,7 @@ class Service:
             line_items=self.line_items,
             authority=self.authority,
             closed=self.closed_sources,
+            signing_key=self.settings.signing(),
         )
 
     def publish(self, override=""):

@@ -32,6 +32,7 @@ def limiting(server, act, **options):
         try:
             return await act(limiter)
         finally:
+            await limiter.close()
             await store.close()
 
     return asyncio.run(run())
@@ -39,3 +40,14 @@ def limiting(server, act, **options):
 
 def month_keys(client):
     return {name: client.get(name) for name in client.keys("u:*:month*")}
+
+
+def worst_minute(moments, minute):
+    """Return the most moments that any sliding minute holds."""
+    moments = sorted(moments)
+    start = worst = 0
+    for end, moment in enumerate(moments):
+        while moment - moments[start] > minute:
+            start += 1
+        worst = max(worst, end - start + 1)
+    return worst

@@ -7,8 +7,9 @@ import random
 
 import pytest
 
+from sankofa.editions import merkle
 from sankofa.editions.differences import AlteredRow, KeptBlock, differences
-from sankofa.editions.digests import BLOCK, MARK, blocks
+from sankofa.editions.digests import BLOCK, MARK
 from sankofa.editions.manifest import Manifest, Sealed, parse, previous
 
 
@@ -17,25 +18,19 @@ def row(number, content="as it was"):
 
 
 ROWS = [row(number) for number in range(1, 2 * BLOCK + 51)]
-KEPT = list(blocks(ROWS))
-BLOCKS = [KeptBlock(place, block.rows, block.last_key, block.digest) for place, block in enumerate(KEPT)]
+PARTS = [ROWS[start : start + BLOCK] for start in range(0, len(ROWS), BLOCK)]
+BLOCKS = [
+    KeptBlock(place, len(rows), rows[-1][0], merkle.root([digest for _, digest in rows]))
+    for place, rows in enumerate(PARTS)
+]
 
 
 def marks(first, last):
-    return b"".join(block.marks for block in KEPT[first : last + 1])
+    return b"".join(digest[:MARK] for rows in PARTS[first : last + 1] for _, digest in rows)
 
 
 def found(rows):
     return list(differences(BLOCKS, marks, iter(rows)))
-
-
-def test_blocks_are_a_thousand_rows_and_what_remains():
-    assert [block.rows for block in KEPT] == [1_000, 1_000, 50]
-    assert [block.last_key for block in KEPT] == ["1000", "2000", "2050"]
-    hashes = [digest for _, digest in ROWS[1_000:2_000]]
-    assert KEPT[1].digest == hashlib.sha256(b"".join(hashes)).digest()
-    assert KEPT[1].marks == b"".join(digest[:3] for digest in hashes)
-    assert MARK == 3
 
 
 def test_what_is_untouched_has_no_differences():
@@ -43,7 +38,7 @@ def test_what_is_untouched_has_no_differences():
     assert list(differences([], marks, iter([]))) == []
 
 
-@pytest.mark.parametrize("place", [0, 1, 998, 999, 1_000, 1_500, 1_999, 2_049])
+@pytest.mark.parametrize("place", [0, 1, 254, 255, 256, 400, 511, 561])
 def test_one_row_is_named_wherever_it_stands(place):
     number = place + 1
     altered = [*ROWS[:place], row(number, "otherwise"), *ROWS[place + 1 :]]
@@ -59,18 +54,18 @@ def test_one_row_is_named_wherever_it_stands(place):
 
 
 def test_everything_gone_and_everything_new():
-    assert found([]) == [AlteredRow("before all others", "2050 missing")]
+    assert found([]) == [AlteredRow("before all others", "562 missing")]
     assert [what for _, what in differences([], marks, iter(ROWS[:3]))] == ["added"] * 3
 
 
 def test_a_block_whose_record_was_altered_is_told_apart_from_its_rows():
-    forged = [BLOCKS[0], KeptBlock(1, 1_000, "2000", bytes(32)), BLOCKS[2]]
+    forged = [BLOCKS[0], KeptBlock(1, 256, "512", bytes(32)), BLOCKS[2]]
     assert list(differences(forged, marks, iter(ROWS))) == [
-        AlteredRow("2000", "the record of the block that ends here was altered")
+        AlteredRow("512", "the record of the block that ends here was altered")
     ]
-    misplaced = [BLOCKS[0], KeptBlock(1, 1_000, "elsewhere", BLOCKS[1].digest), BLOCKS[2]]
+    misplaced = [BLOCKS[0], KeptBlock(1, 256, "elsewhere", BLOCKS[1].digest), BLOCKS[2]]
     assert list(differences(misplaced, marks, iter(ROWS))) == [
-        AlteredRow("2050", "the record of the block that ends here was altered")
+        AlteredRow("562", "the record of the block that ends here was altered")
     ]
 
 
@@ -90,7 +85,8 @@ def test_a_manifest_reads_as_what_it_was_written_from():
     assert (
         first.text == f"edition 1\nprevious 0 {'0' * 64}\nledger.fact 3 {hashlib.sha256(b'a').hexdigest()}\n"
     )
-    assert second.text.splitlines()[1] == f"previous 1 {hashlib.sha256(first.text.encode()).hexdigest()}"
+    leaves = [merkle.leaf_hash(line.encode()) for line in first.text.splitlines()]
+    assert second.text.splitlines()[1] == f"previous 1 {merkle.root(leaves).hex()}"
     assert (parse(first.text), parse(second.text)) == (first, second)
     for broken in ("", "edition 1\n", first.text[:-1], first.text + "x", first.text.replace("3", "three")):
         assert parse(broken) is None

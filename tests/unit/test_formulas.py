@@ -17,7 +17,7 @@ ROWS = count(1)
 STOCKS = {
     item
     for metric in METRICS
-    for amount, _ in metric.amounts.values()
+    for _, amount, _ in metric.needed
     if amount.is_stock
     for item in amount.line_items
 } | {"deposits_from_banks", "insurance_contract_liabilities"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sankofa.storage.queries import named
+from sankofa.storage.queries import named, positional
 
 KNOWN = """
 -- fragment: above(record, least)
@@ -92,3 +92,11 @@ def test_a_variant_replaces_the_fragment_of_the_same_name(load):
 def test_what_cannot_be_expanded_is_refused_when_it_is_loaded(load, text, variants, error):
     with pytest.raises(ValueError, match=error):
         load(text, *variants)
+
+
+def test_values_become_positions_one_for_each_name():
+    statement = (
+        "-- Rows of %(one)s.\nSELECT %(two)s, %(one)s, 5 %% 2\n    -- twice\nWHERE %(two)s::text IS NULL"
+    )
+    expected = "SELECT $1, $2, 5 % 2\nWHERE $1::text IS NULL"
+    assert positional(statement) == (expected, ("two", "one"))

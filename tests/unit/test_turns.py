@@ -95,6 +95,42 @@ def test_a_place_is_each_clients_own_under_a_public_key():
         await settled()
         assert requests.begun == ["a1", "a2", "b1"]
 
+    run(act, places=9)
+
+
+def test_the_free_tier_holds_a_third_of_the_places_and_delays_no_paying_caller():
+    async def act(requests):
+        for number in range(20):
+            requests.start(caller(1, "sample", f"203.0.113.{number}"), f"a{number}")
+        requests.start(caller(2), "b1", "b2", "b3")
+        requests.start(caller(3, "starter"), "c1")
+        await settled()
+        assert requests.begun == ["a0", "a1", "b1", "b2", "b3", "c1"]
+
+    run(act)
+
+
+def test_a_request_that_would_wait_too_long_is_refused_at_once_with_the_expected_wait(monkeypatch):
+    monkeypatch.setattr(module, "_REFUSED_AFTER_SECONDS", 0)
+
+    async def act(requests):
+        seconds = 0.05  # of an answer, as long as none was made
+        refused = []
+        for number in range(100):
+            (asked,) = requests.start(caller(1, "sample", f"203.0.113.{number}"), f"a{number}")
+            await settled()
+            if asked.done():
+                refused.append(asked.exception())
+        # Two places: 80 that wait take 2 s.
+        assert len(refused) == 100 - 2 - 81
+        assert {type(error) for error in refused} == {StoreUnavailable}
+        assert {error.retry_after for error in refused} == {3}
+        assert 81 * seconds / 2 > 2
+        (paying,) = requests.start(caller(2), "b1")
+        await settled()
+        assert requests.begun[-1] == "b1"
+        assert not paying.done()
+
     run(act)
 
 

@@ -98,6 +98,7 @@ class Gate:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self._limiter.close()
         await self._keys.close()
         await self._usage.close()
 
@@ -171,6 +172,10 @@ class Gate:
     def sent(self, caller: Caller, rows: int) -> None:
         """Record how many rows a caller was sent."""
         self._limiter.sent(caller, rows)
+
+    def open_breakers(self) -> dict[str, bool]:
+        """Return for each store whether this process has stopped calling it."""
+        return {"keys": not self._keys.is_answering, "usage": not self._usage.is_answering}
 
     async def probe(self) -> dict[str, Health]:
         """Run the calls of a request against each store and return the results."""

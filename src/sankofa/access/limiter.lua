@@ -4,12 +4,19 @@
 -- The minute is 61 one-second buckets: the current second and the 60 before it. The oldest may lie partly
 -- outside the last 60 seconds and is counted whole, so that no sliding minute ever holds more than the
 -- limit; the price is at most one second's worth of requests admitted too late.
--- A window is an array packed as one string: 61 counts by second modulo 61, then the second of the newest.
+-- A lease is a number of requests that a process may admit by itself within the next 2 seconds (AHEAD). They are
+-- counted in the last second in which they can be used, so they leave the window no earlier than single requests.
+-- A window is an array packed as one string: counts by second modulo their number, from 60 seconds ago to AHEAD
+-- seconds from now, then the current second of the last call.
 -- Time is this server's own; a refused request leaves no trace.
 -- Who got no answer asks again under the same name: what was done for that name is not done twice.
 
-local BUCKETS = 61
+local COUNTED = 61
+local AHEAD = 2
+local BUCKETS = COUNTED + AHEAD
 local NEWEST = BUCKETS + 1
+local RESERVE = 1 / 8  -- of a minute's limit: never leased, so that a caller finds it whoever holds leases
+local LEASED = 1 / 4   -- of the rest: the largest lease
 local MONTH_KEPT = 86400  -- a counter outlives its month by a day, for requests given back late
 local DAY = 86400
 local ANSWER_KEPT = 2000  -- milliseconds, longer than a caller goes on asking
@@ -50,7 +57,7 @@ local function read_window(key, now)
     local window = packed and cmsgpack.unpack(packed)
     -- A clock that was set back a little stands still here; after a long way back nothing stored makes sense.
     if window and window[NEWEST] > now then
-        if window[NEWEST] - now < BUCKETS then
+        if window[NEWEST] - now < COUNTED then
             now = window[NEWEST]
         else
             window = nil
@@ -64,7 +71,7 @@ local function read_window(key, now)
         window[NEWEST] = now
         return window, 0, now
     end
-    for second = math.max(window[NEWEST] + 1, now - BUCKETS + 1), now do
+    for second = math.max(window[NEWEST] + AHEAD + 1, now - COUNTED + 1), now + AHEAD do
         window[bucket(second)] = 0
     end
     window[NEWEST] = now
@@ -77,19 +84,28 @@ end
 
 -- Return in how many seconds fewer than `limit` requests will be left, or the first of them will be gone.
 local function seconds_until(window, used, now, limit)
-    for second = now - BUCKETS + 1, now do
+    for second = now - COUNTED + 1, now + AHEAD do
         local count = window[bucket(second)]
         used = used - count
         if count > 0 and used < limit then
-            return second + BUCKETS - now
+            return second + COUNTED - now
         end
     end
     return 0
 end
 
-local function count_in(key, window, now, amount)
-    window[bucket(now)] = window[bucket(now)] + amount
+local function count_in(key, window, second, amount)
+    window[bucket(second)] = window[bucket(second)] + amount
     redis.call('SET', key, cmsgpack.pack(window), 'EX', BUCKETS + 1)
+end
+
+-- Return the size of a lease, 0 if little is left of the minute or the month, or if the month is about to end.
+local function lease_size(wanted, limits, burst_used, month_used, month_seconds)
+    if month_seconds <= AHEAD + 1 or limits[2] - month_used < limits[1] then
+        return 0
+    end
+    local free = limits[1] - limits[1] * RESERVE - burst_used
+    return math.max(0, math.floor(math.min(wanted, free * LEASED)))
 end
 
 -- Return what was answered under this name, or else act; `act` also says whether its answer must be kept.
@@ -108,9 +124,11 @@ end
 
 -- KEYS: the caller's minute, the caller's month (its name is appended), the caller's rows of the minute, and
 -- for a public key the minute of the whole key. ARGV: the limits of the first three, the rows of answers since the
--- last call, the limit of the whole key, then the name of the request. Returns which one refused (0: none), the
--- month's name, then remaining and reset of each. Rows were sent, so they count even if this request is refused.
-local function take(keys, args, now)
+-- last call, the limit of the whole key, the wanted size of a lease (0: none), then the name of the request.
+-- Returns which one refused (0: none), the month's name, then remaining and reset of each, without the lease; whether
+-- something was counted; the size of the lease and the second in which it is counted.
+-- Rows were sent, so they count even if this request is refused.
+local function take(keys, args, now, wanted)
     local limits = {tonumber(args[1]), tonumber(args[2]), tonumber(args[3]), tonumber(args[5])}
     local burst, burst_used, burst_now = read_window(keys[1], now)
     local this_month = month_of(now)
@@ -158,7 +176,30 @@ local function take(keys, args, now)
         answer[9] = math.max(0, limits[4] - whole_used)
         answer[10] = seconds_until(whole, whole_used, whole_now, limits[4])
     end
-    return answer, refused == 0 or sent > 0
+    local leased = 0
+    if refused == 0 and wanted and wanted > 0 then
+        leased = lease_size(wanted, limits, burst_used, month_used, this_month.following - now)
+    end
+    if leased > 0 then
+        count_in(keys[1], burst, burst_now + AHEAD, leased)
+        redis.call('INCRBY', month_key, leased)
+    end
+    return answer, refused == 0 or sent > 0, leased, burst_now + AHEAD
+end
+
+-- KEYS: the caller's minute, and its month with its name. ARGV: the second in which a lease was counted, how many of
+-- its requests were not used, then the name of the call. They were never admitted, so both windows get them back.
+local function end_lease(keys, args, now)
+    local second, unused = tonumber(args[1]), tonumber(args[2])
+    local window, _, window_now = read_window(keys[1], now)
+    if second > window_now - COUNTED and second <= window_now + AHEAD then
+        count_in(keys[1], window, second, -math.min(unused, window[bucket(second)]))
+    end
+    local used = tonumber(redis.call('GET', keys[2]) or 0)
+    if used > 0 then
+        redis.call('DECRBY', keys[2], math.min(unused, used))
+    end
+    return 1, true
 end
 
 -- KEYS: the month with its name. ARGV: the name of the refund. A minute gets nothing back: what a caller may ask
@@ -170,12 +211,23 @@ local function give_back(keys)
     return 1, true
 end
 
-redis.register_function('sankofa_take_v3', function(keys, args)
+local function clock()
+    return tonumber(redis.call('TIME')[1])
+end
+
+redis.register_function('sankofa_take_v4', function(keys, args)
     return once(keys[1], args[#args], function()
-        return take(keys, args, tonumber(redis.call('TIME')[1]))
+        local answer, has_counted, leased, second = take(keys, args, clock(), tonumber(args[6]))
+        answer[#answer + 1], answer[#answer + 2] = leased, second
+        return answer, has_counted
     end)
 end)
-redis.register_function('sankofa_give_back_v3', function(keys, args)
+redis.register_function('sankofa_end_lease_v4', function(keys, args)
+    return once(keys[1], args[#args], function()
+        return end_lease(keys, args, clock())
+    end)
+end)
+redis.register_function('sankofa_give_back_v4', function(keys, args)
     return once(keys[1], args[#args], function()
         return give_back(keys)
     end)

@@ -1,38 +1,49 @@
 """Fair scheduling of the answers that one process makes concurrently.
 
-Making an answer takes a place. A caller may hold half of the places, and the callers of one tier all but
-one. Further requests wait and are served round-robin by caller. Large answers have their own places, so that
-small ones do not wait behind them. A caller with too many waiting requests is rejected.
+Making an answer takes a place. A caller may hold half of the places, the callers of one paid tier all but
+one, and all callers of the free tier together a third, or one place while an answer for a paying caller is
+made. Further requests wait and are served round-robin by caller. Large answers have their own places, so that
+small ones do not wait behind them. A caller with too many waiting requests is rejected. So is a request that
+would wait longer than its deadline: it does not wait in vain, and gets the expected wait.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from sankofa.access.caller import Caller
 from sankofa.access.decision import AT_ONCE, Decision, LimitReached, Violation
+from sankofa.access.tiers import Tier
 from sankofa.core.errors import StoreUnavailable
 
 _WAITING_EACH = 4  # waiting requests allowed for each concurrent request of a caller
 _PATIENCE_SECONDS = 4.0
+_DEADLINE_SECONDS = 2.0  # a longer expected wait is refused at once
+_FREE_SHARE = 3  # the free tier has one place of this many
 _RETRY_SECONDS = 1
 _REFUSED_AFTER_SECONDS = 0.5
+_FIRST_GUESS_SECONDS = 0.05  # of making an answer
+_NEWEST_WEIGHT = 0.1  # of the newest answer in the average time
 
 
 class Turns:
     """Places for answers of one size."""
 
-    def __init__(self, places: int, processes: int = 1) -> None:
+    def __init__(self, places: int, processes: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
         """Make `places` places; a tier's concurrent requests are divided by the number of processes."""
         self._free = places
+        self._places = places
         self._most_of_a_caller = max(1, places // 2)
-        self._most_of_a_tier = max(1, places - 1)
         self._processes = processes
+        self._clock = clock
         self._held: Counter[Caller | str] = Counter()  # by caller, and by the name of its tier
         self._waiting: OrderedDict[Caller, deque[asyncio.Future[None]]] = OrderedDict()
+        self._seconds: dict[str, float] = {}  # the average time of an answer, by the name of a tier
 
     @asynccontextmanager
     async def turn(self, caller: Caller) -> AsyncIterator[None]:
@@ -40,6 +51,11 @@ class Turns:
         if len(self._waiting.get(caller, ())) >= _WAITING_EACH * self._own(caller):
             await asyncio.sleep(_REFUSED_AFTER_SECONDS)  # delay callers that retry immediately
             raise _too_many(caller)
+        wait = self._expected_wait(caller)
+        if wait > _DEADLINE_SECONDS:
+            if not caller.tier.is_paid:
+                await asyncio.sleep(_REFUSED_AFTER_SECONDS)  # a flood of refusals would delay paying callers
+            raise _busy(wait)
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         line = self._waiting.setdefault(caller, deque())
         line.append(place)
@@ -47,8 +63,11 @@ class Turns:
         try:
             await asyncio.wait([place], timeout=_PATIENCE_SECONDS)
             if not place.done():
-                raise _too_many(caller) if caller in self._held else _busy()
+                wait = self._expected_wait(caller)
+                raise _too_many(caller) if caller in self._held else _busy(wait)
+            start = self._clock()
             yield
+            self._made(caller.tier, self._clock() - start)
         finally:
             if place.done():
                 self._free += 1
@@ -56,6 +75,24 @@ class Turns:
             else:
                 line.remove(place)
             self._go_on()
+
+    def _expected_wait(self, caller: Caller) -> float:
+        """Return the seconds that a caller's next request would wait for others of its tier.
+
+        The lines are served in turn, so a longer line of another caller delays this one no further.
+        """
+        rounds = len(self._waiting.get(caller, ())) + 1
+        ahead = sum(
+            min(rounds, len(line))
+            for other, line in self._waiting.items()
+            if other.tier.name == caller.tier.name and other != caller
+        )
+        average = self._seconds.get(caller.tier.name, _FIRST_GUESS_SECONDS)
+        return ahead * average / self._most_of_a_tier(caller.tier)
+
+    def _made(self, tier: Tier, seconds: float) -> None:
+        average = self._seconds.get(tier.name, _FIRST_GUESS_SECONDS)
+        self._seconds[tier.name] = average + _NEWEST_WEIGHT * (seconds - average)
 
     def _go_on(self) -> None:
         """Assign a free place to the next waiting caller within its limits, in round-robin order."""
@@ -72,8 +109,16 @@ class Turns:
         return (
             self._free > 0
             and self._held[caller] < self._own(caller)
-            and self._held[caller.tier.name] < self._most_of_a_tier
+            and self._held[caller.tier.name] < self._now_for_a_tier(caller.tier)
         )
+
+    def _now_for_a_tier(self, tier: Tier) -> int:
+        """Return how many places a tier may hold now: the free tier one while a paid answer is being made."""
+        is_paid_at_work = self._places - self._free > self._held[tier.name]
+        return 1 if is_paid_at_work and not tier.is_paid else self._most_of_a_tier(tier)
+
+    def _most_of_a_tier(self, tier: Tier) -> int:
+        return max(1, self._places - 1 if tier.is_paid else self._places // _FREE_SHARE)
 
     def _own(self, caller: Caller) -> int:
         return max(1, min(caller.tier.at_once // self._processes, self._most_of_a_caller))
@@ -84,5 +129,6 @@ def _too_many(caller: Caller) -> LimitReached:
     return LimitReached(Decision(violation=violation), violation)
 
 
-def _busy() -> StoreUnavailable:
-    return StoreUnavailable("datastore", "it is busy with others")
+def _busy(wait: float) -> StoreUnavailable:
+    seconds = max(_RETRY_SECONDS, math.ceil(wait))
+    return StoreUnavailable("datastore", "it is busy with others", retry_after=seconds)

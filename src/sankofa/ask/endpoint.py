@@ -28,7 +28,7 @@ WHOLE = 8_000
 HEAVIEST = 10_000
 # A page that may cost more than this many plain rows waits in the queue for large pages.
 LARGE = 1_000
-REPRESENTATION = 6  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
+REPRESENTATION = 7  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +59,7 @@ class Answer:
     """Rows for one question, with the other fields of the envelope."""
 
     rows: Sequence[Any]  # structs, unless a surface requested another shape
+    encoded: bytes  # the rows as a JSON array; decimals are numbers, digit for digit
     edition: Edition
     as_of: date | None
     truncated: bool = False  # more rows matched than these

@@ -91,7 +91,7 @@ FIELDS = {
     "Difference.license_class": "The stricter of the licences of both values.",
     "Difference.observed_at": "When the later of the documents was fetched, in UTC.",
     "Difference.source_ref": "What both values rest on: distinct references, sorted and joined by `; `.",
-    "digest": "SHA-256 over the edition before and all that this one holds; it never changes.",
+    "digest": "Merkle root over the edition before and all that this one holds; it never changes.",
     "edition": "Number of an edition: one publish of everything, which never changes afterwards.",
     "endDate": "When it ends.",
     "enquiryPeriod": "When questions may be asked.",
@@ -260,7 +260,18 @@ FIELDS = {
     "procurementMethod": "open, selective, limited or direct.",
     "procurementMethodDetails": "The method in the portal's words; left out where text is withheld.",
     "procuringEntity": "Who manages the tender.",
+    "Proof.columns": "The columns of the row, in the order of its text.",
+    "Proof.edition": "The edition that sealed the row: the first that holds it.",
+    "Proof.line": "The table in the manifest of that edition: name, number of rows, root of its tree in hex.",
+    "Proof.line_path": "From the line to the root of the edition, written like `path`.",
+    "Proof.path": (
+        "From the row to the root of its table: at each step the side of the other hash (L or R), then that "
+        "hash in base64."
+    ),
+    "Proof.row": "The row as PostgreSQL writes it, as it was sealed. Its hash is SHA-256 after a byte 0.",
+    "Proof.table": "The table of the row.",
     "provenance_id": "Names the document and the rules that the row rests on.",
+    "public_key": "Ed25519 public key of the signature, in base64; null without a signature.",
     "published_at": "When the edition was published, in UTC.",
     "QualityMetric.license_class": "The strictest licence among those sources; null where there are none.",
     "QualityMetric.measure": "What was measured; after a point, of which part of the dataset.",
@@ -292,6 +303,7 @@ FIELDS = {
     "revision": "What kind of change from the vintage before it is; null for vintage 1.",
     "role": "Role in the releases, as OCDS names it.",
     "roles": "Its roles, as OCDS names them.",
+    "root": "Root of the edition's Merkle tree in hex: its digest in `/v1/editions`.",
     "row_id": "Number of the row within its dataset; a remove names the number that a put brought.",
     "rows": "How many rows the file holds.",
     "rows_removed": "How many rows the takedown removed, over all editions.",
@@ -316,6 +328,10 @@ FIELDS = {
     "service_id": "Identifier that the service issued for the organisation.",
     "sha256": "Hash of the file's bytes.",
     "signal_key": "Key of the panel, as in `/v1/signals/{signal_key}`; null for bulk files.",
+    "signature": (
+        "Ed25519 signature, in base64, of the text `sankofa edition <number>`, a line break, the digest in "
+        "hex and a line break; null if the edition was published without a key."
+    ),
     "since": (
         "First day of what matched: of a name by a dated record, of an identifier as its source says; "
         "null if unknown."

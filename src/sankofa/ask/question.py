@@ -22,6 +22,7 @@ from sankofa.core.errors import BadParameter, PaymentRequired
 from sankofa.storage.reading import Reader
 
 PAGE_BYTES = 4 << 20
+# Decimals leave as JSON numbers, digit for digit; no binary float is ever in between.
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 _ABOUT_PAGES = ("edition", "limit", "cursor")
 
@@ -126,7 +127,8 @@ async def answer(
     found = await question.endpoint.read(reader, question.params, question.page)
     page = list(found.rows[: question.page.rows])
     sent = page if shape is None else [shape(row) for row in page]
-    rows = sent[: _fitting(sent, room)]
+    encoded, fitting = _encoded(sent, room)
+    rows = sent[:fitting]
     truncated = len(rows) < len(found.rows)
     next_cursor = None
     if truncated and question.endpoint.takes_cursor:
@@ -136,6 +138,7 @@ async def answer(
         next_cursor = cursors.encode(keys, question.endpoint.name, place)
     return Answer(
         rows=rows,
+        encoded=encoded,
         edition=question.page.edition,
         as_of=found.as_of,
         truncated=truncated,
@@ -144,14 +147,21 @@ async def answer(
     )
 
 
-def _fitting(rows: Sequence[object], room: int) -> int:
-    """Return how many rows fit into the given number of bytes: at least one, if there are any."""
-    if len(_ENCODER.encode(rows)) <= room:
-        return len(rows)
-    taken, size = 0, 0
-    while taken < len(rows) and size + len(_ENCODER.encode(rows[taken])) < room:
-        size += len(_ENCODER.encode(rows[taken])) + 1
-        taken += 1
-    if not taken and len(_ENCODER.encode(rows[0])) >= PAGE_BYTES:
-        raise BadParameter("limit", "one row alone is larger than a page may be")
-    return max(taken, 1)
+def _encoded(rows: Sequence[object], room: int) -> tuple[bytes, int]:
+    """Return the JSON array of the rows that fit into so many bytes, and their number.
+
+    It holds at least one row, if there are any.
+    """
+    encoded = _ENCODER.encode(rows)
+    if len(encoded) <= room:
+        return encoded, len(rows)
+    taken: list[bytes] = []
+    size = 0
+    for row in map(_ENCODER.encode, rows):
+        if taken and size + len(row) >= room:
+            break
+        if len(row) >= PAGE_BYTES:
+            raise BadParameter("limit", "one row alone is larger than a page may be")
+        taken.append(row)
+        size += len(row) + 1
+    return b"[" + b",".join(taken) + b"]", len(taken)

@@ -22,9 +22,10 @@ class UnreadableDocument(ServiceError):
 class StoreUnavailable(ServiceError):
     """A store did not answer in time, or does not hold the requested data yet. A retry may help."""
 
-    def __init__(self, component: str, detail: str = "") -> None:
+    def __init__(self, component: str, detail: str = "", *, retry_after: int = 2) -> None:
         super().__init__(f"{component} unavailable" + (f": {detail}" if detail else ""))
         self.component = component
+        self.retry_after = retry_after  # seconds
 
 
 class StatementTooLong(StoreUnavailable):
@@ -43,6 +44,10 @@ class BadParameter(ServiceError):
         self.parameter = parameter
         self.detail = detail
         self.others = others  # further invalid parameters
+
+
+class NotAcceptable(ServiceError):
+    """The request excludes every format that the endpoint has."""
 
 
 class Refused(ServiceError):

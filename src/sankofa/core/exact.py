@@ -10,11 +10,17 @@ _SCALE = 10**PLACES
 
 
 def rounded(exact: Fraction) -> Decimal:
-    """Return the value rounded half to even at ten decimal places, without trailing zeros.
+    """Return the value rounded half to even at ten decimal places, without trailing zeros."""
+    return Decimal(rounded_text(exact))
+
+
+def rounded_text(exact: Fraction) -> str:
+    """Return the same as text.
 
     Computed on integers, because decimal arithmetic would round to the precision of its context.
     """
-    steps = round(exact * _SCALE)
-    whole, rest = divmod(abs(steps), _SCALE)
-    digits = f"{whole}.{rest:0{PLACES}}".rstrip("0").rstrip(".")
-    return Decimal(f"-{digits}" if steps < 0 else digits)
+    steps, rest = divmod(abs(exact.numerator) * _SCALE, exact.denominator)
+    steps += 2 * rest > exact.denominator or (2 * rest == exact.denominator and steps % 2)
+    whole, places = divmod(steps, _SCALE)
+    digits = f"{whole}.{places:0{PLACES}}".rstrip("0").rstrip(".")
+    return f"-{digits}" if exact.numerator < 0 < steps else digits

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
-from sankofa.editions.manifest import Manifest, parse
+from sankofa.editions.manifest import Manifest, digest_of, parse
 from sankofa.editions.outside import Outside
+from sankofa.editions.signing import is_signed
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
@@ -42,9 +42,10 @@ def read_chain(connection: Connection, outside: Outside, only: int | None = None
     chain = Chain()
     rows = connection.execute(_SQL["editions"]).fetchall()
     before, digest_before = 0, bytes(32)
-    for edition, is_published, digest, text in cast("list[tuple[int, bool, bytes | None, str | None]]", rows):
+    for kept in cast("list[_Row]", rows):
+        edition, _, digest = kept[:3]
         if only in (None, edition):
-            link = _Link(edition, is_published, digest, text, outside.manifest(edition))
+            link = _Link(*kept, outside.manifest(edition))
             chain.findings += [Finding(edition, "digest", "", what) for what in link.problems()]
             manifest = link.trusted()
             if manifest:
@@ -59,6 +60,10 @@ def read_chain(connection: Connection, outside: Outside, only: int | None = None
     return chain
 
 
+# Its number, whether it is published, digest, manifest, signature and public key.
+_Row = tuple[int, bool, bytes | None, str | None, bytes | None, bytes | None]
+
+
 class _Link(NamedTuple):
     """One edition in the chain."""
 
@@ -66,6 +71,8 @@ class _Link(NamedTuple):
     is_published: bool
     digest: bytes | None
     text: str | None
+    signature: bytes | None
+    public_key: bytes | None
     outside: str | None
 
     def problems(self) -> list[str]:
@@ -75,8 +82,10 @@ class _Link(NamedTuple):
             wrong.append("the edition is missing, and its digest is there")
         if self.text is None:
             wrong.append("the digest is missing")
-        elif hashlib.sha256(self.text.encode()).digest() != self.digest:
+        elif digest_of(self.text) != self.digest:
             wrong.append("the digest is not that of the manifest")
+        elif self.signature and not is_signed(self.edition, self.digest, self.signature, self.public_key):
+            wrong.append("its signature does not verify")
         if self.outside is None:
             wrong.append("S3 has no manifest of it")
         elif self.text not in (None, self.outside):

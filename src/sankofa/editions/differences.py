@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from sankofa.editions import merkle
 from sankofa.editions.digests import MARK, Row
 
 _ASTRAY = 20_000  # rows after which no block is recognised any more, and looking on would only cost memory
@@ -59,8 +59,8 @@ def differences(blocks: Sequence[KeptBlock], marks: Marks, rows: Iterable[Row]) 
 def _compare(
     blocks: Sequence[KeptBlock], marks: Marks, rows: Sequence[Row], after: str
 ) -> Iterator[AlteredRow]:
-    digest = hashlib.sha256(b"".join(row_hash for _, row_hash in rows)).digest()
-    if [block.digest for block in blocks] == [digest] and blocks[0].rows == len(rows):
+    digests = [merkle.root([row_hash for _, row_hash in rows])] if rows else []
+    if [block.digest for block in blocks] == digests and blocks[0].rows == len(rows):
         return
     kept = marks(blocks[0].number, blocks[-1].number) if blocks else b""
     was = [kept[start : start + MARK] for start in range(0, len(kept), MARK)]

@@ -1,33 +1,36 @@
 """Seal an edition: hash what it took in and what it put, table by table, and chain that to the one before.
 
-A row's hash is that of `rows.py`. A thousand of them make a block, whose digest is the SHA-256 over them;
-the SHA-256 over a table's block digests is a line of the edition's manifest. All reading is by index and in
-proportion to the edition, and no more than a block is in memory.
+The rows of a table are the leaves of a Merkle tree, in blocks and groups of blocks. The root is a line of the
+edition's manifest, and the manifest's lines are the leaves of the edition's tree. All reading is by index and
+in proportion to the edition. PostgreSQL hashes the rows; only the hashes of whole blocks leave it.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import islice
-from typing import cast
+from itertools import groupby
+from typing import NamedTuple, cast
 
 from sankofa.core.dataset import Dataset
+from sankofa.editions import merkle
 from sankofa.editions.manifest import Manifest, Sealed, previous
 from sankofa.editions.outside import Outside
 from sankofa.editions.reconcile import Changes
 from sankofa.editions.rows import Forms
+from sankofa.editions.signing import SigningKey
 from sankofa.editions.walk import Chunk, Walk
 from sankofa.storage.postgres import Connection, sql
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "digests.sql")
-BLOCK = 1_000
+BLOCK = 256  # rows: a proof reads and hashes those of one block
+GROUP = 256  # blocks
+_HASH = 32  # bytes of a hash
 MARK = 3  # bytes of a row's hash that are kept to name the row
-_NUMBERS = 100 * BLOCK  # row numbers that one chunk of a serving table covers
+_FEW = 1_000  # row numbers; if no table has more, one chunk seals all of them
+_NUMBERS = GROUP * BLOCK  # row numbers that one chunk of a serving table covers
 _FETCHED = 10_000  # rows that come over the wire at a time
 _LAST = 9223372036854775807  # of the numbers that rows of a serving table can have
 
@@ -82,18 +85,15 @@ def held_tables(datasets: Iterable[Dataset]) -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some rows of a table, in the order of their keys."""
+class Listing(NamedTuple):
+    """The statement that returns some rows as keys and hashes, in the order of their keys."""
 
-    rows: int
-    last_key: str
-    digest: bytes
-    marks: bytes
+    statement: sql.Composed
+    values: Mapping[str, object]
 
 
 class Reader:
-    """Reads the rows of editions as keys and hashes, the same way when they are sealed and when checked."""
+    """Lists the rows of editions as keys and hashes, the same way when they are sealed and when checked."""
 
     def __init__(self, connection: Connection, forms: Forms, datasets: Sequence[Dataset]) -> None:
         self.connection = connection
@@ -156,8 +156,8 @@ class Reader:
         found = cast("list[tuple[str, int]]", self.connection.execute(sql.SQL(" UNION ALL ").join(newest)))
         return {part: (sealed.get(part, 0), last) for part, last in found if last > sealed.get(part, 0)}
 
-    def held(self, part: str, edition: int) -> Iterator[Row]:
-        """Read the rows of a table that an edition took in, or of a table about the edition itself."""
+    def held(self, part: str, edition: int) -> Listing:
+        """List the rows of a table that an edition took in, or of a table about the edition itself."""
         form = self.forms.of(part, edition)
         statement = sql.SQL(_READ_HELD).format(
             key=form.key_text("stood"),
@@ -166,17 +166,24 @@ class Reader:
             rows=sql.SQL({**self.held_tables, **OWN_TABLES}[part]),
             order=form.order("stood"),
         )
-        return self._read(statement, self._values(edition))
+        return Listing(statement, self._values(edition))
 
-    def numbered_rows(self, part: str, edition: int, after: int, until: int = _LAST) -> Iterator[Row]:
-        """Read rows of a serving table that an edition sealed: after one, up to another.
+    def numbered_rows(self, part: str, edition: int, after: int, until: int = _LAST) -> Listing:
+        """List rows of a serving table that an edition sealed: after one, up to another.
 
         A row that was taken down is read from its tombstone.
         """
         form = self.forms.of(part, edition)
         statement = sql.SQL(_READ_NUMBERED).format(hash=form.row_hash("stood"), table=form.identifier)
         dataset = part.removeprefix("serving.")
-        return self._read(statement, {"dataset": dataset, "after": after, "until": until})
+        return Listing(statement, {"dataset": dataset, "after": after, "until": until})
+
+    def read(self, rows: Listing) -> Iterator[Row]:
+        """Read the listed rows, some at a time."""
+        with self.connection.cursor(name="rows", binary=True) as cursor:
+            cursor.itersize = _FETCHED
+            cursor.execute(*rows)
+            yield from cast("Iterable[Row]", cursor)
 
     def _values(self, edition: int) -> dict[str, object]:
         if self._taken_in[0] != edition:
@@ -185,12 +192,6 @@ class Reader:
             taken_in = {"batches": batches, "documents": documents, "accepted": accepted}
             self._taken_in = (edition, {"edition": edition, "datasets": self.datasets, **taken_in})
         return self._taken_in[1]
-
-    def _read(self, statement: sql.Composed, values: Mapping[str, object]) -> Iterator[Row]:
-        with self.connection.cursor(name="rows", binary=True) as cursor:
-            cursor.itersize = _FETCHED
-            cursor.execute(statement, values)
-            yield from cast("Iterable[Row]", cursor)
 
 
 # A row may be taken down before it is sealed, so that nothing is left but its tombstone.
@@ -213,24 +214,22 @@ FULL JOIN (
 ) AS buried USING (row_id)
 ORDER BY row_id
 """
+_BLOCKS = """
+SELECT
+    %(first_block)s + placed.block, count(*)::integer, (array_agg(placed.key ORDER BY placed.place DESC))[1],
+    string_agg(placed.hash, '' ORDER BY placed.place)
+FROM (
+    SELECT
+        listed.key, listed.hash, row_number() OVER () AS place, (row_number() OVER () - 1) / {block} AS block
+    FROM ({rows}) AS listed
+) AS placed
+GROUP BY placed.block
+"""
 
 
 def row_number(key: str) -> int:
     """Return the row number in a key of a serving table; 0 if the key is not a number."""
     return int(key) if key.isdecimal() else 0
-
-
-def blocks(rows: Iterable[Row]) -> Iterator[Block]:
-    """Cut rows into blocks."""
-    remaining = iter(rows)
-    while block := list(islice(remaining, BLOCK)):
-        hashes = [row_hash for _, row_hash in block]
-        yield Block(
-            rows=len(block),
-            last_key=block[-1][0],
-            digest=hashlib.sha256(b"".join(hashes)).digest(),
-            marks=b"".join(row_hash[:MARK] for row_hash in hashes),
-        )
 
 
 class Sealing(Walk):
@@ -257,7 +256,7 @@ class Sealing(Walk):
         reader = self.reader(connection)
         connection.execute(_SQL["steady"])
         taken_in, put = reader.taken_in(edition), reader.unsealed(edition)
-        if not any(last - first > BLOCK for first, last in put.values()):
+        if not any(last - first > _FEW for first, last in put.values()):
             return [Chunk("", "", " ".join((*taken_in, *put)))]
         ranges = [
             Chunk(str(after), str(after + _NUMBERS), part)
@@ -286,8 +285,8 @@ class Sealing(Walk):
         return {}
 
 
-def conclude(reader: Reader, outside: Outside, edition: int) -> None:
-    """Seal the rows about the edition itself and chain it to the one before; part of the last transaction."""
+def conclude(reader: Reader, outside: Outside, edition: int, key: SigningKey | None) -> None:
+    """Seal the rows about the edition itself, chain it to the one before and sign it."""
     with reader.steadily():
         for part in OWN_TABLES:
             _keep(reader, part, edition, reader.held(part, edition))
@@ -296,39 +295,56 @@ def conclude(reader: Reader, outside: Outside, edition: int) -> None:
     manifest = Manifest(edition, parts, previous(*before)) if before else Manifest(edition, parts)
     reader.connection.execute(
         _SQL["keep_digest"],
-        {"edition": edition, "digest": manifest.digest, "manifest": manifest.text},
+        {
+            "edition": edition,
+            "digest": manifest.digest,
+            "manifest": manifest.text,
+            "signature": key.sign(edition, manifest.digest) if key else None,
+            "public_key": key.public if key else None,
+        },
     )
     outside.keep(edition, manifest.text)
 
 
 def _sealed(reader: Reader, edition: int) -> Iterator[Sealed]:
-    """Return each table of which an edition sealed rows, with the digest over its blocks."""
+    """Keep the groups of each table of which an edition sealed rows, and yield the table's line."""
     rows = reader.connection.execute(_SQL["all_blocks"], {"edition": edition}).fetchall()
-    found = defaultdict[str, list[tuple[int, bytes]]](list)
-    for part, count, digest in cast("list[tuple[str, int, bytes]]", rows):
-        found[part].append((count, digest))
+    found = defaultdict[str, list[NumberedBlock]](list)
+    for part, *block in cast("list[tuple[str, int, int, bytes]]", rows):
+        found[part].append(cast("NumberedBlock", tuple(block)))
+    kept = [(part, edition, *group) for part, blocks in found.items() for group in groups(blocks)]
+    with reader.connection.cursor() as cursor:
+        cursor.executemany(_SQL["keep_group"], kept)
     for part in reader.parts:
         if part in found:
             yield sealed_as(part, found[part])
 
 
-def sealed_as(part: str, blocks: Sequence[tuple[int, bytes]]) -> Sealed:
-    """Return the line of a manifest for a table, from the rows and digests of its blocks."""
-    digest = hashlib.sha256(b"".join(digest for _, digest in blocks)).digest()
-    return Sealed(part, sum(rows for rows, _ in blocks), digest)
+NumberedBlock = tuple[int, int, bytes]  # its number, its rows and its digest
 
 
-def _keep(reader: Reader, part: str, edition: int, rows: Iterable[Row], first_block: int = 0) -> None:
-    for number, block in enumerate(blocks(rows), first_block):
-        reader.connection.execute(
-            _SQL["keep_block"],
-            {
-                "part": part,
-                "edition": edition,
-                "block": number,
-                "rows": block.rows,
-                "last_key": block.last_key,
-                "digest": block.digest,
-                "marks": block.marks,
-            },
-        )
+def groups(numbered: Iterable[NumberedBlock]) -> Iterator[tuple[int, bytes]]:
+    """Yield the number and the digest of each group of blocks."""
+    for number, members in groupby(numbered, lambda block: block[0] // GROUP):
+        yield number, merkle.root([digest for _, _, digest in members])
+
+
+def sealed_as(part: str, numbered: Sequence[NumberedBlock]) -> Sealed:
+    """Return the line of a manifest for a table, from its blocks; zeros without any."""
+    digests = [digest for _, digest in groups(numbered)] or [bytes(32)]
+    return Sealed(part, sum(rows for _, rows, _ in numbered), merkle.root(digests))
+
+
+def _keep(reader: Reader, part: str, edition: int, rows: Listing, first_block: int = 0) -> None:
+    """Store the blocks of the listed rows."""
+    statement = sql.SQL(_BLOCKS).format(block=sql.Literal(BLOCK), rows=rows.statement)
+    with reader.connection.cursor(binary=True) as cursor:
+        cursor.execute(statement, {**rows.values, "first_block": first_block})
+        found = cast("list[tuple[int, int, str, bytes]]", cursor.fetchall())
+    kept = []
+    for number, count, last_key, text in found:
+        hashes = [text[start : start + _HASH] for start in range(0, len(text), _HASH)]
+        marks = b"".join(row_hash[:MARK] for row_hash in hashes)
+        kept.append((part, edition, number, count, last_key, merkle.root(hashes), marks))
+    with reader.connection.cursor() as cursor:
+        cursor.executemany(_SQL["keep_block"], kept)

@@ -54,7 +54,16 @@ INNER JOIN LATERAL (
 
 -- name: keep_block
 INSERT INTO ops.digest_block (part, edition, block, row_count, last_key, digest, marks)
-VALUES (%(part)s, %(edition)s, %(block)s, %(rows)s, %(last_key)s, %(digest)s, %(marks)s);
+VALUES (%s, %s, %s, %s, %s, %s, %s);
+
+-- name: keep_group
+INSERT INTO ops.digest_group (part, edition, digest_group, digest) VALUES (%s, %s, %s, %s);
+
+-- name: groups
+SELECT held.digest_group, held.digest
+FROM ops.digest_group AS held
+WHERE held.part = %(part)s AND held.edition = %(edition)s
+ORDER BY held.digest_group;
 
 -- name: blocks
 SELECT block.block, block.row_count, block.last_key, block.digest
@@ -64,7 +73,7 @@ ORDER BY block.block;
 
 -- name: all_blocks
 -- The blocks of all tables of an edition, those of each table in their order.
-SELECT block.part, block.row_count, block.digest
+SELECT block.part, block.block, block.row_count, block.digest
 FROM ops.digest_block AS block
 WHERE block.edition = %(edition)s
 ORDER BY block.part, block.block;
@@ -82,4 +91,5 @@ ORDER BY sealed.edition DESC
 LIMIT 1;
 
 -- name: keep_digest
-INSERT INTO serving.edition_digest (edition, digest, manifest) VALUES (%(edition)s, %(digest)s, %(manifest)s);
+INSERT INTO serving.edition_digest (edition, digest, manifest, signature, public_key)
+VALUES (%(edition)s, %(digest)s, %(manifest)s, %(signature)s, %(public_key)s);

@@ -1,10 +1,11 @@
-"""A manifest: what an edition is made of, in a few lines of text. Its SHA-256 is the edition's digest."""
+"""A manifest: what an edition is made of, in lines of text. The digest is the root of the tree over them."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
+
+from sankofa.editions import merkle
 
 _LINE = re.compile(r"([a-z_.]+) ([0-9]+) ([0-9a-f]{64})")
 
@@ -40,7 +41,17 @@ class Manifest:
     @property
     def digest(self) -> bytes:
         """The digest of the edition, and through the one before it of all before."""
-        return hashlib.sha256(self.text.encode()).digest()
+        return digest_of(self.text)
+
+
+def leaves(text: str) -> list[bytes]:
+    """Return the hash of each line of a manifest."""
+    return [merkle.leaf_hash(line.encode()) for line in text.splitlines()]
+
+
+def digest_of(text: str) -> bytes:
+    """Return the digest of the edition that a manifest is of."""
+    return merkle.root(leaves(text) or [bytes(32)])
 
 
 def previous(edition: int, digest: bytes) -> Sealed:

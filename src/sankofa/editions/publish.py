@@ -25,6 +25,7 @@ from sankofa.editions.locks import publishing, share_with_takedowns
 from sankofa.editions.outside import Outside
 from sankofa.editions.provenance import move_provenance
 from sankofa.editions.reconcile import Changes
+from sankofa.editions.signing import SigningKey
 from sankofa.editions.touched import touch
 from sankofa.editions.walk import Chunk, Step, Walk
 from sankofa.editions.work import Stages, wait_for_others, work_off
@@ -49,6 +50,7 @@ class Publisher:
     walks: tuple[Walk, ...]
     closed_sources: frozenset[str] = frozenset()  # their documents are stored and never served
     check: Check = lambda _connection, _edition: None
+    signing_key: SigningKey | None = None  # without one, editions are sealed and not signed
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -216,7 +218,8 @@ class _Work:
             row = connection.execute(
                 _SQL["make_current"], {"edition": edition, "mark": mark, "changes": counts}
             ).fetchone()
-            conclude(self.publisher.sealing.reader(connection), outside, edition)
+            reader = self.publisher.sealing.reader(connection)
+            conclude(reader, outside, edition, self.publisher.signing_key)
         connection.execute(SQL["clear"])  # what the build found out is of no use any more, and takes room
         return Published(
             edition=edition,

@@ -5,6 +5,8 @@ SELECT
     edition.mark,
     edition.published_at,
     encode(sealed.digest, 'hex') AS digest,
+    translate(encode(sealed.signature, 'base64'), e'\n', '') AS signature,
+    encode(sealed.public_key, 'base64') AS public_key,
     edition.changes AS datasets,
     coalesce(taken.takedowns, '[]') AS takedowns
 FROM serving.edition AS edition

@@ -23,11 +23,7 @@ async def editions(reader: Reader, _params: EditionsParams, page: Page) -> Found
         },
         edition=page.edition,
     )
+    # The last column lists the takedowns.
     return Found(
-        rows=[
-            PublishedEdition(
-                number, mark, published_at, digest, changes, msgspec.convert(takedowns, list[Takedown])
-            )
-            for number, mark, published_at, digest, changes, takedowns in rows
-        ]
+        rows=[PublishedEdition(*row[:-1], msgspec.convert(row[-1], list[Takedown])) for row in rows]  # type: ignore[call-arg]
     )

@@ -61,22 +61,31 @@ def reconcile(connection: Connection, table: ServingTable, edition: int) -> Chan
         "dataset": sql.Literal(table.name),
         "never": sql.Literal(NEVER),
     }
-    for statement in _COMPARE:
-        connection.execute(sql.SQL(statement).format(**names))
     changes = Changes()
-    for statement, counter in ((_CLOSE, changes.removed), (_PUT, changes.put)):
-        for reason, rows in connection.execute(sql.SQL(statement).format(**names)).fetchall():
-            counter[str(reason)] += int(str(rows))
-    connection.execute("DROP TABLE target, live, kept")
+    if connection.execute(sql.SQL(_LIVE).format(**names)).rowcount:
+        for statement in _COMPARE:
+            connection.execute(sql.SQL(statement).format(**names))
+        _count(connection, sql.SQL(_CLOSE).format(**names), changes.removed)
+        arriving = sql.SQL(_CHANGED).format(**names)
+    else:
+        arriving = sql.SQL(_ALL).format(**names)
+    _count(connection, sql.SQL(_PUT).format(arriving=arriving, **names), changes.put)
+    connection.execute("DROP TABLE IF EXISTS target, live, kept")
     return changes
 
 
+def _count(connection: Connection, statement: sql.Composed, counter: Counter[str]) -> None:
+    for reason, rows in connection.execute(statement).fetchall():
+        counter[str(reason)] += int(str(rows))
+
+
+# An array of keys is read by index also before the first edition, when there are no statistics.
+_LIVE = """
+CREATE TEMPORARY TABLE live ON COMMIT DROP AS
+SELECT row_id, {columns} FROM {table} AS live
+WHERE live.{key} = ANY(ARRAY(SELECT DISTINCT {key} FROM touched)) AND superseded_in = {never}
+"""
 _COMPARE = (
-    """
-    CREATE TEMPORARY TABLE live ON COMMIT DROP AS
-    SELECT row_id, {columns} FROM {table} AS live
-    WHERE live.{key} IN (SELECT {key} FROM touched) AND superseded_in = {never}
-    """,
     # What the comparison joins by; the rest of a row may be large, and its samples are of no use.
     "ANALYZE live ({joined})",
     "ANALYZE target ({joined})",
@@ -114,21 +123,24 @@ closed AS (
 SELECT reason, count(*) FROM recorded GROUP BY reason
 """
 
+# Rows of the target that are not live: all of them where nothing is, as in a first edition.
+_ALL = "SELECT now.*, ({fresh})::serving.change_reason AS reason FROM target AS now"
+_CHANGED = """
+SELECT DISTINCT ON (now.target_id) now.*,
+    (CASE
+        WHEN was.row_id IS NULL THEN {fresh}
+        WHEN now.{key} <> was.{key} THEN 'merged'
+        ELSE {changed}
+    END)::serving.change_reason AS reason
+FROM target AS now LEFT JOIN live AS was ON {is_same}
+WHERE NOT EXISTS (SELECT FROM kept WHERE kept.target_id = now.target_id)
+ORDER BY now.target_id, now.{key} = was.{key} DESC NULLS LAST
+"""
+
 _PUT = """
-WITH arriving AS (
-    SELECT DISTINCT ON (now.target_id) now.*,
-        (CASE
-            WHEN was.row_id IS NULL THEN {fresh}
-            WHEN now.{key} <> was.{key} THEN 'merged'
-            ELSE {changed}
-        END)::serving.change_reason AS reason
-    FROM target AS now LEFT JOIN live AS was ON {is_same}
-    WHERE NOT EXISTS (SELECT FROM kept WHERE kept.target_id = now.target_id)
-    ORDER BY now.target_id, now.{key} = was.{key} DESC NULLS LAST
-),
-put AS (
+WITH put AS (
     INSERT INTO {table} ({columns}, published_in, reason)
-    SELECT {columns}, {edition}, reason FROM arriving ORDER BY {cluster}
+    SELECT {columns}, {edition}, reason FROM ({arriving}) AS arriving ORDER BY {cluster}
     RETURNING reason
 )
 SELECT reason, count(*) FROM put GROUP BY reason

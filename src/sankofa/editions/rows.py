@@ -1,4 +1,4 @@
-"""How a row is hashed: the SHA-256 of its text, the one that digests and tombstones are made of.
+"""How a row is hashed: as a leaf of a Merkle tree over its text. Digests and tombstones are made of these.
 
 The text is PostgreSQL's own text of a row of the columns that `ops.sealed_form` keeps for the edition that
 seals it. A migration that changes a table adds a form, and older editions are still verified by theirs.
@@ -35,7 +35,9 @@ class Form:
         values = (
             sql.SQL("({}).{}").format(sql.Identifier(row), sql.Identifier(column)) for column in self.columns
         )
-        return sql.SQL("sha256(convert_to(ROW({})::text, 'UTF8'))").format(sql.SQL(", ").join(values))
+        return sql.SQL(r"sha256('\x00'::bytea || convert_to(ROW({})::text, 'UTF8'))").format(
+            sql.SQL(", ").join(values)
+        )
 
     def key_text(self, row: str) -> sql.Composed:
         """Return the SQL of a row's key as text."""

@@ -25,6 +25,8 @@ class PublishedEdition(msgspec.Struct, frozen=True):
     mark: str
     published_at: datetime
     digest: str | None
+    signature: str | None
+    public_key: str | None
     datasets: dict[str, Any]
     takedowns: list[Takedown]
 

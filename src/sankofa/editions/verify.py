@@ -12,7 +12,7 @@ from typing import cast
 
 from sankofa.editions.chain import Chain, Finding
 from sankofa.editions.differences import KeptBlock, differences
-from sankofa.editions.digests import OWN_TABLES, Reader, Row, row_number, sealed_as
+from sankofa.editions.digests import OWN_TABLES, Reader, Row, groups, row_number, sealed_as
 from sankofa.editions.manifest import Sealed
 from sankofa.editions.reconcile import NEVER
 from sankofa.storage.postgres import sql
@@ -55,8 +55,11 @@ def _check_part(
         "list[tuple[int, int, str, bytes]]", reader.connection.execute(_SQL["blocks"], values).fetchall()
     )
     blocks = [KeptBlock(*block) for block in kept]
-    if (sealed or sealed_as(part, [])) != sealed_as(part, [(block.rows, block.digest) for block in blocks]):
+    numbered = [(block.number, block.rows, block.digest) for block in blocks]
+    if (sealed or sealed_as(part, [])) != sealed_as(part, numbered):
         yield Finding(edition, part, "", "its blocks are not those that the edition's manifest names")
+    if reader.connection.execute(_SQL["groups"], values).fetchall() != list(groups(numbered)):
+        yield Finding(edition, part, "", "its groups are not those of its blocks")
     if part in reader.numbered:
         after = reader.last_sealed(part, edition)
         until = row_number(blocks[-1].last_key) if blocks else after
@@ -72,7 +75,7 @@ def _check_part(
         found = reader.connection.execute(_SQL["marks"], values | {"first": first, "last": last})
         return b"".join(cast("tuple[bytes]", row)[0] for row in found)
 
-    for key, what in differences(blocks, marks, _counted(rows, advance)):
+    for key, what in differences(blocks, marks, _counted(reader.read(rows), advance)):
         yield Finding(edition, part, key, _of_tombstone(reader, part, key) or what)
     yield from beside
 

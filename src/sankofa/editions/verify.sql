@@ -4,7 +4,9 @@ SELECT
     coalesce(edition.edition, sealed.edition) AS number,
     edition.edition IS NOT NULL AS is_published,
     sealed.digest,
-    sealed.manifest
+    sealed.manifest,
+    sealed.signature,
+    sealed.public_key
 FROM serving.edition AS edition
 FULL JOIN serving.edition_digest AS sealed ON edition.edition = sealed.edition
 ORDER BY number;

@@ -7,6 +7,7 @@ from sankofa.ask.reads import DAY, Reads
 from sankofa.facts.fact import MOST_VERSIONS, FactParams, FactVersion, place_of_version, versions_of_fact
 from sankofa.facts.filings import Filing, FilingsParams, filings, place_of_filing
 from sankofa.facts.panel import PanelFact, PanelParams, panel, place_of_cell
+from sankofa.facts.proof import MOST_PROOFS, Proof, ProofParams, place_of_proof, proofs_of_fact
 from sankofa.facts.reads import place_of_fact, shared_facts
 from sankofa.facts.served import FUND, MACRO, TENDER, SharedFact, SharedFactsParams
 
@@ -103,4 +104,25 @@ FACT = Endpoint(
     examples={"fact_id": "64fc938d-155f-5feb-4c00-976596350358"},
 )
 
-ENDPOINTS = (SHARED_FACTS, PANEL, FILINGS, FACT)
+PROOF = Endpoint(
+    path="/v1/facts/{fact_id}/proof",
+    name="proof",
+    summary="Proof that a fact is part of a signed edition",
+    description=(
+        "The rows that the edition holds of the fact and its source, as they were sealed, each with the "
+        "hashes that lead to the root of the edition that sealed it. SHA-256 and Ed25519 are enough to check "
+        "them."
+    ),
+    params=ProofParams,
+    row=Proof,
+    order="table, row",
+    read=proofs_of_fact,
+    reads=(Reads(("fundamentals_fact",)),),
+    position=place_of_proof,
+    statuses=(200, 304, 400, 401, 404, 429, 503),
+    most=MOST_PROOFS,
+    weight=20,
+    examples={"fact_id": "64fc938d-155f-5feb-4c00-976596350358"},
+)
+
+ENDPOINTS = (SHARED_FACTS, PANEL, FILINGS, FACT, PROOF)

@@ -26,26 +26,40 @@ counted AS (
         FROM reported_value AS held
         WHERE
             held.value IS NOT NULL
-            -- No hash is computed while no fact was ever taken down.
-            AND (
-                NOT EXISTS (SELECT FROM ledger.takedown AS takedown WHERE takedown.kind = 'fact')
-                OR NOT EXISTS (
-                    SELECT FROM ledger.takedown AS takedown
-                    WHERE takedown.kind = 'fact' AND takedown.target = fragment.fact_id(held)::text
-                )
+            AND held.fact_id NOT IN (
+                SELECT takedown.target::uuid FROM ledger.takedown AS takedown
+                WHERE takedown.kind = 'fact'
             )
     ) AS reported
     GROUP BY reported.service_id, reported.filing_number, reported.available_at
 ),
 
-filing AS (
-    SELECT DISTINCT ON (held.service_id, held.filing_number, held.available_at)
-        held.*,
-        max(fragment.address(held)) OVER (
-            PARTITION BY held.service_id, held.filing_number, held.available_at
-        ) AS source_url
+listed AS (
+    SELECT DISTINCT
+        held.service_id,
+        held.identifier,
+        held.source,
+        held.filing_number,
+        held.form,
+        held.accepted_at,
+        held.available_at,
+        held.available_at_basis,
+        held.sha256,
+        held.fetched_at,
+        held.license_class
     FROM reported_value AS held
-    ORDER BY held.service_id, held.filing_number, held.available_at, held.fetched_at, held.source, held.sha256
+),
+
+filing AS (
+    SELECT DISTINCT ON (listed.service_id, listed.filing_number, listed.available_at)
+        listed.*,
+        max(fragment.address(listed)) OVER (
+            PARTITION BY listed.service_id, listed.filing_number, listed.available_at
+        ) AS source_url
+    FROM listed
+    ORDER BY
+        listed.service_id, listed.filing_number, listed.available_at, listed.fetched_at, listed.source, listed.sha256,
+        listed.form, listed.accepted_at, listed.identifier
 )
 
 SELECT

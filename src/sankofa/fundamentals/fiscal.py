@@ -75,6 +75,10 @@ class Label(NamedTuple):
     unlabelled: str | None = None
 
 
+_ODD = Label(None, None, "odd_length")
+_FIRST = Label(None, None, "not_declared")
+
+
 class DatedLabel(NamedTuple):
     """A label and the days on which it holds: from `since`, until the next one."""
 
@@ -97,18 +101,20 @@ def labels(
     """
     by_day = {day: list(known) for day, known in groupby(declarations, lambda declared: declared.day)}
     days = sorted({*by_day, quarterly_from} - {None})
-    for period in periods:
-        known = _Known(period.end)
-        dated = [DatedLabel(None, _label(period, known, is_quarterly=False))]
-        if dated[0].label.unlabelled != "odd_length":
-            for day in days:
-                news = [known.add(declared) for declared in by_day.get(day, ())]
-                if any(news) or day == quarterly_from:
-                    is_quarterly = quarterly_from is not None and quarterly_from <= day
+    by_end = groupby(sorted(periods, key=lambda period: period.end), lambda period: period.end)
+    for end, ending in by_end:
+        known = _Known(end)
+        dated = {period: [DatedLabel(None, _FIRST if _is_counted(period) else _ODD)] for period in ending}
+        counted = [period for period, (first,) in dated.items() if first.label is _FIRST]
+        for day in days if counted else ():
+            news = [known.add(declared) for declared in by_day.get(day, ())]
+            if any(news) or day == quarterly_from:
+                is_quarterly = quarterly_from is not None and quarterly_from <= day
+                for period in counted:
                     label = _label(period, known, is_quarterly=is_quarterly)
-                    if label != dated[-1].label:
-                        dated.append(DatedLabel(day, label))
-        yield period, dated
+                    if label != dated[period][-1].label:
+                        dated[period].append(DatedLabel(day, label))
+        yield from dated.items()
 
 
 class _Known:
@@ -199,12 +205,16 @@ class _Known:
         return _Place(months + 1, self._year_of(declared) + years)
 
 
+def _is_counted(period: Period) -> bool:
+    """Return whether the period is an instant or about as long as a number of quarters."""
+    days = period.days
+    return days is None or any(days in span for span in (FULL_YEAR, NINE_MONTHS, HALF, QUARTER))
+
+
 def _label(period: Period, known: _Known, *, is_quarterly: bool) -> Label:
     days = period.days
-    if days is not None and not any(days in span for span in (FULL_YEAR, NINE_MONTHS, HALF, QUARTER)):
-        return Label(None, None, "odd_length")
     if known.is_empty:
-        return Label(None, None, "not_declared")
+        return _FIRST
     if known.is_short_year(period):
         return Label(None, None, "short_year")
     place = known.place(is_instant=days is None)

@@ -48,13 +48,15 @@ def label_periods(connection: Connection) -> None:
         "list[tuple[str, date | None, date]]", connection.execute(_SQL["periods"]).fetchall()
     ):
         periods[service_id].append(Period(start, end))
+    lines = [
+        _line(service_id, period, since, until)
+        for service_id, spans in periods.items()
+        for period, dated in labels(spans, declared[service_id], quarterly.get(service_id))
+        for since, until in zip(dated, [*(after.since for after in dated[1:]), None], strict=True)
+    ]
     connection.execute(_SQL["label_table"])
     with connection.cursor() as cursor, cursor.copy(_SQL["copy_labels"]) as copy:
-        for service_id, spans in periods.items():
-            for period, dated in labels(spans, declared[service_id], quarterly.get(service_id)):
-                for place, since in enumerate(dated):
-                    until = dated[place + 1].since if place + 1 < len(dated) else None
-                    copy.write(_line(service_id, period, since, until))
+        copy.write("".join(lines))
     connection.execute("ANALYZE label")
 
 

@@ -7,20 +7,37 @@ map AS MATERIALIZED (
     WHERE map_version = %(map_version)s
 ),
 
--- The identity of each fact. Materialized: a hash is worth keeping. A fact that was taken down is as if it had never
--- been filed.
-held AS MATERIALIZED (
-    SELECT * FROM (
-        SELECT
-            reported.*,
-            fragment.fact_id(reported) AS fact_id
-        FROM reported_value AS reported
-    ) AS identified
+-- A fact that was taken down is as if it had never been filed.
+held AS NOT MATERIALIZED (
+    SELECT reported.* FROM reported_value AS reported
     WHERE
-        NOT EXISTS (
-            SELECT FROM ledger.takedown AS takedown
-            WHERE takedown.kind = 'fact' AND takedown.target = identified.fact_id::text
+        reported.fact_id NOT IN (
+            SELECT takedown.target::uuid FROM ledger.takedown AS takedown
+            WHERE takedown.kind = 'fact'
         )
+),
+
+-- What the facts of a filing in a document have in common: hashes are computed once for all of them.
+cited AS MATERIALIZED (
+    SELECT
+        filed.filing_id,
+        filed.document_id,
+        fragment.provenance_id(filed) AS provenance_id,
+        fragment.document_ref(filed) AS document_ref,
+        fragment.method(filed) AS method
+    FROM (
+        SELECT DISTINCT
+            reported.filing_id,
+            reported.document_id,
+            reported.source,
+            reported.identifier,
+            reported.filing_number,
+            reported.sha256,
+            reported.available_at_basis,
+            reported.form,
+            reported.accepted_at
+        FROM reported_value AS reported
+    ) AS filed
 ),
 
 -- By filing, the concepts of conditions that it reports with a value other than zero.
@@ -42,7 +59,7 @@ standard AS (
             map.rank,
             min(map.rank) OVER (
                 PARTITION BY
-                    held.accession, map.line_item, held.period_end, held.period_start, held.unit, held.scope
+                    held.accession, held.period_end, held.period_start, map.line_item, held.unit, held.scope
             ) AS first_rank
         FROM held
         INNER JOIN map ON held.concept_id = map.concept_id AND ops.fits(held.unit, map.kind)
@@ -54,16 +71,27 @@ standard AS (
     WHERE ranked.rank = ranked.first_rank
 ),
 
--- A fact without a line item is named after its concept.
+-- A fact without a line item is named after its concept. From here on rows are narrow, since they are sorted several times.
 named AS (
-    SELECT held.*, coalesce(standard.line_item, held.concept) AS line_item
+    SELECT
+        held.filing_id, held.fact_id, held.service_id, held.period_end, held.period_start, held.unit, held.scope,
+        held.available_at, held.accepted_at, held.filing_number, held.is_rounded, held.source, held.sha256,
+        held.value, held.decimals, held.concept_id, held.form,
+        own.period_end AS own_end,
+        coalesce(standard.line_item, held.concept) AS line_item
     FROM held
+    INNER JOIN own_period AS own ON held.accession = own.accession
     LEFT JOIN standard ON held.filing_id = standard.filing_id AND held.fact_id = standard.fact_id
 ),
 
+-- `series` numbers the values that are vintages of each other, so that only one sort compares all that they share.
 counted AS (
     SELECT
-        named.*,
+        named.filing_id, named.fact_id, named.line_item, named.period_end, named.own_end, named.available_at, named.value,
+        named.decimals, named.concept_id, named.form,
+        dense_rank() OVER (
+            ORDER BY named.service_id, named.line_item, named.period_end, named.period_start, named.unit, named.scope
+        ) AS series,
         ops.vintage(named.value, named.decimals) OVER (
             PARTITION BY named.service_id, named.line_item, named.period_end, named.period_start, named.unit, named.scope
             ORDER BY
@@ -78,35 +106,23 @@ counted AS (
 opened AS (
     SELECT
         dated.*,
-        (dated.state).vintage AS vintage,
-        own.period_end AS own_end,
         lag(dated.value) OVER by_vintage AS value_before,
         lag(dated.decimals) OVER by_vintage AS decimals_before,
         lag(dated.concept_id) OVER by_vintage AS concept_before,
         lag(dated.withdrawn_at) OVER by_vintage AS withdrawn_before,
-        dated.form LIKE '%%/A' AND own.period_end = lag(own.period_end) OVER by_vintage
+        dated.form LIKE '%%/A' AND dated.own_end = lag(dated.own_end) OVER by_vintage
         AND split_part(dated.form, '/', 1) = split_part(lag(dated.form) OVER by_vintage, '/', 1) AS is_amendment
     FROM (
         SELECT
             counted.*,
+            (counted.state).vintage AS vintage,
             min(counted.available_at) FILTER (WHERE (counted.state).value IS NULL) OVER (
-                PARTITION BY
-                    counted.service_id,
-                    counted.line_item,
-                    counted.period_end,
-                    counted.period_start,
-                    counted.unit,
-                    counted.scope,
-                    (counted.state).vintage
+                PARTITION BY counted.series, (counted.state).vintage
             ) AS withdrawn_at
         FROM counted
     ) AS dated
-    INNER JOIN own_period AS own ON dated.accession = own.accession
     WHERE (dated.state).opens
-    WINDOW by_vintage AS (
-        PARTITION BY dated.service_id, dated.line_item, dated.period_end, dated.period_start, dated.unit, dated.scope
-        ORDER BY (dated.state).vintage
-    )
+    WINDOW by_vintage AS (PARTITION BY dated.series ORDER BY dated.vintage)
 ),
 
 revised AS (
@@ -135,36 +151,36 @@ revised AS (
     FROM opened
 ),
 
--- A vintage and those after it that only round it are withdrawn together.
 standing AS (
     SELECT
         revised.*,
         bool_or(revised.vintage = 1 AND revised.period_end >= revised.own_end) OVER of_value AS first_filing_held,
         count(*) FILTER (WHERE NOT revised.passed_over) OVER (of_value ORDER BY revised.vintage) AS standing_vintage
     FROM revised
-    WINDOW of_value AS (
-        PARTITION BY
-            revised.service_id, revised.line_item, revised.period_end, revised.period_start, revised.unit, revised.scope
-    )
+    WINDOW of_value AS (PARTITION BY revised.series)
+),
+
+-- A vintage and those after it that only round it are withdrawn together.
+ended AS (
+    SELECT
+        standing.*,
+        min(standing.withdrawn_at) OVER (PARTITION BY standing.series, standing.standing_vintage) AS ended_at
+    FROM standing
 )
 
 SELECT
     fact.fact_id,
-    fragment.provenance_id(fact) AS provenance_id,
+    cited.provenance_id,
     fact.period_end,
     fact.period_start,
     fact.available_at,
-    min(fact.withdrawn_at) OVER (
-        PARTITION BY
-            fact.service_id, fact.line_item, fact.period_end, fact.period_start, fact.unit, fact.scope,
-            fact.standing_vintage
-    ) AS withdrawn_at,
+    ended.ended_at AS withdrawn_at,
     fact.scope,
-    fact.vintage,
+    ended.vintage,
     label.fiscal_year,
-    fact.period_end >= fact.own_end AS is_own_period,
+    fact.period_end >= ended.own_end AS is_own_period,
     fact.service_id,
-    fact.line_item,
+    ended.line_item,
     label.period_type,
     fact.unit,
     fact.concept,
@@ -172,20 +188,22 @@ SELECT
     CASE WHEN label.labelled_from > fact.available_at THEN label.labelled_from END AS labelled_from,
     label.labelled_until,
     label.unlabelled,
-    fact.revision,
-    nullif(fact.passed_over, FALSE) AS passed_over,
+    ended.revision,
+    nullif(ended.passed_over, FALSE) AS passed_over,
     fact.decimals,
-    fact.first_filing_held,
+    ended.first_filing_held,
     fact.days_rounded,
-    fragment.document_ref(fact) AS document_ref,
+    cited.document_ref,
     fact.license_class,
     fact.fetched_at AS observed_at,
     fact.available_at_basis,
-    fragment.method(fact) AS method,
+    cited.method,
     fact.accepted_at,
     fact.form,
     fact.filing_number AS filing_id
-FROM standing AS fact
+FROM ended
+INNER JOIN reported_value AS fact ON ended.filing_id = fact.filing_id AND ended.fact_id = fact.fact_id
+INNER JOIN cited ON fact.filing_id = cited.filing_id AND fact.document_id = cited.document_id
 INNER JOIN label
     ON
         fact.service_id = label.service_id AND fact.period_start = label.period_start

@@ -26,7 +26,24 @@ WHERE fragment.in_edition(issued, %(edition)s);
 -- What is counted of each key, as rows of `tally_part`, in edition %(edition)s, coming or published.
 -- A vintage has a row for each span of days with labels of its own; the first of them has no first day.
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
-WITH held AS (
+WITH
+-- What the facts of a filing in a document have in common; checked once for all of them.
+cited AS MATERIALIZED (
+    SELECT
+        provenance.provenance_id,
+        fragment.is_sourced(provenance) AS is_sourced,
+        split_part(provenance.document_ref, ':', 1) AS source,
+        split_part(provenance.document_ref, '@sha256:', 1) AS filing
+    FROM (
+        SELECT DISTINCT fact.provenance_id
+        FROM touched
+        INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
+        WHERE touched.kind = 'issuer'
+    ) AS one
+    INNER JOIN serving.provenance AS provenance ON one.provenance_id = provenance.provenance_id
+),
+
+held AS (
     SELECT
         touched.tally_key,
         touched.name,
@@ -37,14 +54,12 @@ WITH held AS (
         fact.value,
         fact.fact_id,
         fact.unlabelled,
-        provenance.document_ref,
-        provenance.license_class,
-        provenance.observed_at,
-        provenance.available_at_basis,
+        cited.is_sourced,
+        cited.source,
+        cited.filing,
         concat_ws('|', fact.concept, fact.period_start, fact.period_end) AS location,
         fact.concept,
         fact.period_start,
-        split_part(provenance.document_ref, '@sha256:', 1) AS filing,
         concat_ws('|', fact.scope, fact.value) AS scoped_value,
         fact.unit,
         fragment.is_standard(fact) AS is_standard,
@@ -53,7 +68,7 @@ WITH held AS (
         fact.value IS NOT NULL AND fact.withdrawn_at IS NULL AND lead(fact.vintage) OVER in_order IS NULL AS is_current
     FROM touched
     INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
-    LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+    LEFT JOIN cited ON fact.provenance_id = cited.provenance_id
     WHERE
         touched.kind = 'issuer' AND fragment.in_edition(fact, %(edition)s)
         AND fact.labelled_until IS NULL -- each vintage once, under its last labels
@@ -93,8 +108,8 @@ checked AS (
         held.unlabelled,
         held.period_end,
         held.available_at,
-        split_part(held.document_ref, ':', 1) AS source,
-        fragment.is_sourced(held) AS is_sourced,
+        held.source,
+        held.is_sourced,
         filed.available_at IS NULL OR held.available_at < filed.available_at AS is_early,
         held.vintage <> held.place OR held.available_at < held.available_before
         OR (held.vintage = 1 AND held.value IS NOT NULL AND held.fact_id IS DISTINCT FROM md5(concat_ws(
@@ -162,7 +177,7 @@ years AS (
             WHERE touched.kind = 'issuer' AND fragment.in_edition(missed, %(edition)s)
         ) AS last
         WINDOW in_order AS (
-            PARTITION BY last.service_id, last.metric ORDER BY last.known_from
+            PARTITION BY last.tally_key, last.metric ORDER BY last.known_from
         )
     ) AS year
     GROUP BY year.tally_key

@@ -68,60 +68,65 @@ ON CONFLICT DO NOTHING;
 -- edition holds those documents. Read by index, few issuers out of many. A value per share in a currency has the
 -- currency per share as its unit. A filing that several sources list is one: they share `accession`.
 CREATE TEMPORARY TABLE reported_value ON COMMIT DROP AS
-SELECT DISTINCT ON (
-    fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value
+WITH held AS (
+    SELECT DISTINCT ON (
+        fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value
+    )
+        resolved.resolves_to AS service_id,
+        subject.subject_id,
+        subject.identifier,
+        filing.source,
+        filing.filing_number,
+        filing.form,
+        filing.accepted_at,
+        filing.available_at,
+        filing.available_at_basis,
+        filing.report_period,
+        filing.is_rounded,
+        filing.true_end,
+        filing.accession,
+        fact.filing_id,
+        fact.concept_id,
+        concept.concept,
+        fact.period_start,
+        fact.period_end,
+        fact.period_start AS reported_start,
+        fact.period_end AS reported_end,
+        NULL::text AS days_rounded,
+        CASE
+            WHEN fact.concept_id IN (
+                SELECT map.concept_id FROM ops.line_item_map AS map
+                WHERE map.map_version = %(map_version)s AND map.kind = 'per_share'
+            ) THEN ops.per_share(fact.unit)
+            ELSE fact.unit
+        END AS unit,
+        fact.unit AS reported_unit,
+        fact.scope,
+        fact.value,
+        nullif(fact.decimals, 32767) AS decimals,
+        document.document_id,
+        document.sha256,
+        document.fetched_at,
+        document.license_class
+    FROM touched
+    INNER JOIN resolved ON touched.service_id = resolved.resolves_to
+    INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
+    INNER JOIN LATERAL (
+        SELECT
+            listed.*,
+            min(listed.filing_id) OVER (PARTITION BY listed.filing_number, listed.available_at) AS accession
+        FROM ledger.filing AS listed
+        WHERE subject.subject_id = listed.subject_id
+    ) AS filing ON TRUE
+    INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
+    INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
+    INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
+    ORDER BY
+        fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,
+        document.fetched_at, document.sha256
 )
-    resolved.resolves_to AS service_id,
-    subject.subject_id,
-    subject.identifier,
-    filing.source,
-    filing.filing_number,
-    filing.form,
-    filing.accepted_at,
-    filing.available_at,
-    filing.available_at_basis,
-    filing.report_period,
-    filing.is_rounded,
-    filing.true_end,
-    filing.accession,
-    fact.filing_id,
-    fact.concept_id,
-    concept.concept,
-    fact.period_start,
-    fact.period_end,
-    fact.period_start AS reported_start,
-    fact.period_end AS reported_end,
-    NULL::text AS days_rounded,
-    CASE
-        WHEN fact.concept_id IN (
-            SELECT map.concept_id FROM ops.line_item_map AS map
-            WHERE map.map_version = %(map_version)s AND map.kind = 'per_share'
-        ) THEN ops.per_share(fact.unit)
-        ELSE fact.unit
-    END AS unit,
-    fact.unit AS reported_unit,
-    fact.scope,
-    fact.value,
-    nullif(fact.decimals, 32767) AS decimals,
-    document.sha256,
-    document.fetched_at,
-    document.license_class
-FROM touched
-INNER JOIN resolved ON touched.service_id = resolved.resolves_to
-INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
-INNER JOIN LATERAL (
-    SELECT
-        listed.*,
-        min(listed.filing_id) OVER (PARTITION BY listed.filing_number, listed.available_at) AS accession
-    FROM ledger.filing AS listed
-    WHERE subject.subject_id = listed.subject_id
-) AS filing ON TRUE
-INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
-INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
-INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
-ORDER BY
-    fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value,
-    document.fetched_at, document.sha256;
+
+SELECT held.*, fragment.fact_id(held) AS fact_id FROM held;
 
 -- name: touch_all
 -- Other rules for labels: every filer is computed anew.

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from sankofa.metrics.formulas import METRICS
 from sankofa.metrics.spans import NEVER, Span, merged, without
-from sankofa.metrics.terms import Amount, Expression, Metric
-from sankofa.metrics.years import KnownPeriod, KnownYear, Period, Trade, Vintage, Year, periods
+from sankofa.metrics.terms import Metric
+from sankofa.metrics.years import KnownPeriod, Period, Reading, Sums, Trade, Year, periods
 
 REVISED, COMPLETED, MISSING = "revised_after_as_of", "completed_after_as_of", "input_missing"
 
@@ -44,6 +44,14 @@ class Derived(NamedTuple):
     inputs: tuple[int, ...]
 
 
+class Days(NamedTuple):
+    """The days on which a period was published, and those on which it was the last one."""
+
+    period: Period
+    published: list[Span]
+    last: list[Span]
+
+
 class Outcome(NamedTuple):
     """The result of the formula on some days."""
 
@@ -60,28 +68,37 @@ class Stage(NamedTuple):
     outcome: Outcome
 
 
-class Found(NamedTuple):
-    """Inputs by name and year, all in one currency."""
-
-    amounts: dict[tuple[str, int], int | Fraction]
-    rows: tuple[int, ...]
-
-
 def derive(
     years: Iterable[Year], metrics: tuple[Metric, ...] = METRICS, trades: tuple[Trade, ...] = ()
 ) -> Iterator[Derived]:
     """Return an issuer's metrics for all days: the values of all years, and where the last one has none."""
     newest_first = periods(years, trades)
+    days_of: dict[tuple[str | None, ...], list[Days]] = {}  # by the first days of all years
     for metric in metrics:
-        later: list[Span] = []  # the days on which a newer year was the last one
-        for period in newest_first:
-            published = period.published(metric)
-            if published:
-                yield from _of_period(metric, period, published, without(published, later))
-                later = merged([*later, *published])
+        firsts = tuple(
+            [year.first_reported(*metric.current) for period in newest_first for year in period.years]
+        )
+        if firsts not in days_of:
+            days_of[firsts] = _days(newest_first, firsts)
+        for days in days_of[firsts]:
+            yield from _of_period(metric, days)
 
 
-def _of_period(metric: Metric, period: Period, published: list[Span], last: list[Span]) -> Iterator[Derived]:
+def _days(newest_first: list[Period], firsts: tuple[str | None, ...]) -> list[Days]:
+    """Return the periods that were ever published, given the first days of their years."""
+    found = []
+    later: list[Span] = []  # the days on which a newer year was the last one
+    first = iter(firsts)
+    for period in newest_first:
+        published = period.published(list(islice(first, len(period.years))))
+        if published:
+            found.append(Days(period, published, without(published, later)))
+            later = merged([*later, *published])
+    return found
+
+
+def _of_period(metric: Metric, days: Days) -> Iterator[Derived]:
+    period, published, last = days
     stages = _stages(metric, period, published)
     final = stages[-1].outcome if stages[-1].span.until == NEVER else None
     exact_from = _exact_from(stages)
@@ -114,7 +131,8 @@ def _pieces(span: Span, last: list[Span]) -> Iterator[tuple[Span, str]]:
         for since, until in last
         if since < span.until and span.since < until
     }
-    for first, after in pairwise([*sorted({span.since, *ends}), span.until]):
+    days = sorted({span.since, *ends}) if ends else [span.since]
+    for first, after in pairwise([*days, span.until]):
         yield Span(first, after), ends.get(first, first)
 
 
@@ -152,88 +170,30 @@ def _exact_from(stages: list[Stage]) -> str:
 
 
 def _outcome(metric: Metric, known: KnownPeriod) -> Outcome:
-    fiscal_year = known.readings[0][0].fiscal_year
     if not known.kinds.isdisjoint(metric.misleads_for):
-        return Outcome(fiscal_year, None, "not_applicable", ())
-    found = _found(metric, known)
-    if found is None:
-        absence = "mixed_currencies" if _is_mixed(metric, known) else "input_missing"
-        return Outcome(fiscal_year, None, absence, ())
-    above, below = (_total(side, found.amounts) for side in (metric.above, metric.below))
+        return Outcome(known.fiscal_year, None, "not_applicable", ())
+    for reading in known.readings:
+        if found := _found(metric, reading):
+            break
+    else:
+        is_mixed = any(_found(metric, reading) for reading in known.mixed)
+        return Outcome(known.fiscal_year, None, "mixed_currencies" if is_mixed else "input_missing", ())
+    rows = tuple(dict.fromkeys([row for sums in found for row in sums.rows]))
+    above, below = [
+        sum([times * found[place].values[year] for times, place, year in side]) for side in metric.weights
+    ]
     if below <= 0:
-        return Outcome(fiscal_year, None, "denominator_not_positive", found.rows)
+        return Outcome(known.fiscal_year, None, "denominator_not_positive", rows)
     value = Fraction(above * metric.below.over, below * metric.above.over)
-    return Outcome(fiscal_year, value, None, found.rows)
+    return Outcome(known.fiscal_year, value, None, rows)
 
 
-def _found(metric: Metric, known: KnownPeriod) -> Found | None:
-    """Return the inputs of the first reading and currency that has them all."""
-    for year, before in known.readings:
-        if before is None and metric.needs_prior:
-            continue
-        for currency in known.currencies:
-            found = _in_currency(metric, year, before, currency)
-            if found:
-                return found
-    return None
-
-
-def _in_currency(metric: Metric, year: KnownYear, before: KnownYear | None, currency: str) -> Found | None:
-    amounts: dict[tuple[str, int], int | Fraction] = {}
-    used: list[int] = []
-    for name, (amount, years_back) in metric.amounts.items():
-        option = _first_option(
-            amount, [_values(amount, before if back else year, currency) for back in years_back]
-        )
-        if option is None:
+def _found(metric: Metric, reading: Reading) -> list[Sums] | None:
+    """Return all amounts that a metric needs, or None if one is missing."""
+    found = []
+    for needed in metric.needed:
+        sums = reading.sums(needed)
+        if sums is None:
             return None
-        for back, parts in zip(years_back, option, strict=True):
-            amounts[name, back] = sum([sign * vintage.value for sign, vintage in parts])
-            used += [vintage.row for _, vintage in parts]
-    return Found(amounts, tuple(dict.fromkeys(used)))
-
-
-def _values(amount: Amount, year: KnownYear | None, currency: str) -> dict[str, Vintage]:
-    if year is None:
-        return {}
-    return (year.stocks if amount.is_stock else year.flows).get(currency, {})
-
-
-def _first_option(amount: Amount, places: list[dict[str, Vintage]]) -> list[list[tuple[int, Vintage]]] | None:
-    """Return the first way to state an amount that all years have in full."""
-    for option in amount.options:
-        found = [
-            [(part.sign, values[part.line_item]) for part in option if part.line_item in values]
-            for values in places
-        ]
-        if min(map(len, found)) == len(option):
-            return found
-    return None
-
-
-def _total(side: Expression, amounts: dict[tuple[str, int], int | Fraction]) -> int | Fraction:
-    return sum([term.times * amounts[term.name, term.years_back] for term in side.terms])
-
-
-def _is_mixed(metric: Metric, known: KnownPeriod) -> bool:
-    """Return whether all inputs are there, only not in one currency."""
-    if len(known.currencies) == 1:
-        return False
-    for year, before in known.readings:
-        places_of = [
-            (
-                amount,
-                [
-                    {
-                        item: vintage
-                        for currency in known.currencies
-                        for item, vintage in _values(amount, before if back else year, currency).items()
-                    }
-                    for back in years_back
-                ],
-            )
-            for amount, years_back in metric.amounts.values()
-        ]
-        if all(_first_option(amount, places) for amount, places in places_of):
-            return True
-    return False
+        found.append(sums)
+    return found

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from sankofa.core.exact import rounded
+from sankofa.core.exact import rounded_text
 from sankofa.editions.reconcile import Changes, reconcile
 from sankofa.editions.walk import Step
 from sankofa.metrics.dataset import ABSENCES, COVERAGE, DATASET, VALUES
@@ -15,7 +15,7 @@ from sankofa.metrics.derive import Derived, derive
 from sankofa.metrics.formulas import LINE_ITEMS, version
 from sankofa.metrics.spans import NEVER
 from sankofa.metrics.years import History, Label, Trade, Vintage, Year
-from sankofa.storage.postgres import Connection, copy_line
+from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "publish.sql")
@@ -83,19 +83,10 @@ def _derive(connection: Connection, service_ids: list[str]) -> None:
     trades: dict[str, list[Trade]] = {}
     for service_id, since, until, sic in connection.execute(_SQL["trades"], {"service_ids": service_ids}):
         trades.setdefault(str(service_id), []).append(Trade(str(since), str(until), str(sic)))
-    with connection.cursor() as cursor:
-        with cursor.copy(_SQL["years"], values) as copy:
-            rows = [row for rows_of_issuer in _issuers(_lines(copy), trades) for row in rows_of_issuer]
-        with cursor.copy(_SQL["copy_derived"]) as copy:
-            for row in rows:
-                copy.write(row)
-
-
-def _lines(copy: Iterable[bytes | bytearray | memoryview]) -> Iterator[_Line]:
-    """Read COPY's text format; nothing in these lines needs an escape."""
-    for block in copy:
-        for line in bytes(block).decode("ascii").splitlines():
-            yield _Line(*line.split("\t"))
+    lines = (_Line(*str(row[0]).split("\t")) for row in connection.execute(_SQL["years"], values).fetchall())
+    rows = [row for rows_of_issuer in _issuers(lines, trades) for row in rows_of_issuer]
+    with connection.cursor() as cursor, cursor.copy(_SQL["copy_derived"]) as copy:
+        copy.write("".join(rows))
 
 
 def _issuers(lines: Iterable[_Line], trades: dict[str, list[Trade]]) -> Iterator[Iterator[str]]:
@@ -134,8 +125,10 @@ def _exactly(text: str) -> int | Fraction:
 
 
 def _row(service_id: str, derived: Derived) -> str:
-    value = derived.value
-    exact = (None,) * 3 if value is None else (f"{rounded(value):f}", value.numerator, value.denominator)
-    # The backslash of a bytea is the only one in a row: escaped here, it costs no search through the rest.
-    inputs = "".join(f"{row:012x}" for row in derived.inputs)
-    return f"{copy_line(service_id, *derived[:9], *exact)[:-1]}\t\\\\x{inputs}\n"
+    """Return a line of `derived`; nothing in it needs an escape but the backslash of a bytea."""
+    fields = ["\\N" if one is None else str(one) for one in derived[:9]]
+    exact, inputs = derived.value, "".join([f"{row:012x}" for row in derived.inputs])
+    value = "\\N\t\\N\t\\N"
+    if exact is not None:
+        value = f"{rounded_text(exact)}\t{exact.numerator}\t{exact.denominator}"
+    return "\t".join((service_id, *fields, value, f"\\\\x{inputs}\n"))

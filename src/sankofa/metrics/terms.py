@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 BANK, INSURER = "banks", "insurers"
 # Beginnings of codes of the Standard Industrial Classification: depository and other credit institutions;
@@ -114,6 +115,14 @@ class Expression:
         return Expression(self.terms + taken, f"{self.text} - {other.text}")
 
 
+class Needed(NamedTuple):
+    """An amount that a metric needs, in this year (0), the year before (1) or both."""
+
+    name: str
+    amount: Amount
+    years_back: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Metric:
     """A ratio: what is above the line, what is below it, and for whom it would mislead."""
@@ -140,30 +149,38 @@ class Metric:
         return f"{above} / {below}"
 
     @cached_property
-    def amounts(self) -> dict[str, tuple[Amount, tuple[int, ...]]]:
-        """Its amounts by name, each with the years that it is needed for."""
-        found: dict[str, tuple[Amount, tuple[int, ...]]] = {}
+    def needed(self) -> tuple[Needed, ...]:
+        """Its amounts, each with the years that it is needed for."""
+        found: dict[str, Needed] = {}
         for term in (*self.above.terms, *self.below.terms):
-            _, years = found.get(term.name, (term.amount, ()))
-            found[term.name] = (term.amount, tuple(sorted({*years, term.years_back})))
-        return found
+            years = found[term.name].years_back if term.name in found else ()
+            found[term.name] = Needed(term.name, term.amount, tuple(sorted({*years, term.years_back})))
+        return tuple(found.values())
 
     @cached_property
-    def needs_prior(self) -> bool:
-        """Whether it needs anything of the year before."""
-        return any(1 in years for _, years in self.amounts.values())
+    def weights(self) -> tuple[tuple[tuple[int, int, int], ...], ...]:
+        """Its terms above and below the line: a factor, the place in `needed`, and that of the year there."""
+        places = {needed.name: place for place, needed in enumerate(self.needed)}
+        return tuple(
+            tuple(
+                (term.times, place, self.needed[place].years_back.index(term.years_back))
+                for term in side.terms
+                for place in (places[term.name],)
+            )
+            for side in (self.above, self.below)
+        )
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
         """Every line item that it may rest on, sorted."""
-        return tuple(sorted({item for amount, _ in self.amounts.values() for item in amount.line_items}))
+        return tuple(sorted({item for needed in self.needed for item in needed.amount.line_items}))
 
     @cached_property
     def current(self) -> tuple[frozenset[str], frozenset[str]]:
         """The flows and the stocks of the year itself among its inputs: the first of these publishes it."""
         flows, stocks = set[str](), set[str]()
-        for amount, years in self.amounts.values():
-            if 0 in years:
+        for _, amount, years_back in self.needed:
+            if 0 in years_back:
                 (stocks if amount.is_stock else flows).update(amount.line_items)
         return frozenset(flows), frozenset(stocks)
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sankofa.metrics.spans import NEVER, Span, merged
-from sankofa.metrics.terms import Metric, kinds_of
+from sankofa.metrics.terms import Metric, Needed, kinds_of
 
 _LENGTHS_DIFFER_BY = 7  # days, between a year and the one before it
 
@@ -133,11 +133,54 @@ class Year:
         return KnownYear(min(years, default=None), flows, stocks)
 
 
-class KnownPeriod(NamedTuple):
-    """A period on some day: every way to read it as a full year with the year before it."""
+class Sums(NamedTuple):
+    """An amount in each year that it is needed for, and the rows of its facts."""
 
-    readings: list[tuple[KnownYear, KnownYear | None]]
-    currencies: list[str]
+    values: tuple[int | Fraction, ...]
+    rows: tuple[int, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """A full year and the year before it, as both were known on a day, in one currency.
+
+    Several metrics need the same amounts, so each is computed once.
+    """
+
+    flows: tuple[dict[str, Vintage], dict[str, Vintage]]  # of the year, and of the year before
+    stocks: tuple[dict[str, Vintage], dict[str, Vintage]]
+    _sums: dict[tuple[str, tuple[int, ...]], Sums | None] = field(default_factory=dict)
+
+    def sums(self, needed: Needed) -> Sums | None:
+        """Return an amount, stated in the first way that all years have in full; None if there is none."""
+        key = (needed.name, needed.years_back)
+        if key not in self._sums:
+            self._sums[key] = self._computed(needed)
+        return self._sums[key]
+
+    def _computed(self, needed: Needed) -> Sums | None:
+        sides = self.stocks if needed.amount.is_stock else self.flows
+        years = [sides[back] for back in needed.years_back]
+        for option in needed.amount.options:
+            if all(part.line_item in values for values in years for part in option):
+                return Sums(
+                    tuple(
+                        [
+                            sum([part.sign * values[part.line_item].value for part in option])
+                            for values in years
+                        ]
+                    ),
+                    tuple([values[part.line_item].row for values in years for part in option]),
+                )
+        return None
+
+
+class KnownPeriod(NamedTuple):
+    """A period on some day: every way to read it as a full year with the year before it, by currency."""
+
+    fiscal_year: int | None
+    readings: list[Reading]
+    mixed: list[Reading]  # the same with all currencies together; empty if there is only one
     kinds: set[str]  # whether the issuer is a bank or an insurer in this year
 
 
@@ -148,26 +191,29 @@ class Period:
     end: str
     pairs: list[tuple[Year, Year | None]]  # each year with a year before it, if there is one
     trades: tuple[Trade, ...] = ()
+    years: list[Year] = field(init=False)  # those of the pairs, each once
     _turns: list[tuple[str, set[str] | None]] | None = None
     _known: dict[str, KnownPeriod] = field(default_factory=dict)
 
-    def published(self, metric: Metric) -> list[Span]:
-        """Return the days on which it was known as a full year for which an input had been reported."""
-        spans = []
-        for year in {year: None for year, _ in self.pairs}:
-            first = year.first_reported(*metric.current)
-            if first is not None:
-                spans += [Span(max(since, first), until) for since, until, _ in year.labels if until > first]
-        return merged(spans)
+    def __post_init__(self) -> None:
+        self.years = list(dict.fromkeys(year for year, _ in self.pairs))
+
+    def published(self, firsts: list[str | None]) -> list[Span]:
+        """Return the days on which it was known as a full year, from the first days of its years on."""
+        return merged(
+            Span(max(since, first), until)
+            for year, first in zip(self.years, firsts, strict=True)
+            if first is not None
+            for since, until, _ in year.labels
+            if until > first
+        )
 
     def turns(self, metric: Metric, span: Span) -> list[str]:
         """Return the days within a span on which the metric may have changed."""
-        turns = self._all_turns()
-        after = bisect_right(turns, span.since, key=lambda turn: turn[0])
         return [
             day
-            for day, items in turns[after:]
-            if day < span.until and (items is None or not metric.deciding.isdisjoint(items))
+            for day, items in self._all_turns()
+            if span.since < day < span.until and (items is None or not metric.deciding.isdisjoint(items))
         ]
 
     def _all_turns(self) -> list[tuple[str, set[str] | None]]:
@@ -190,16 +236,34 @@ class Period:
         return self._known[day]
 
     def _on(self, day: str) -> KnownPeriod:
-        readings = [
+        pairs = [
             (known, before.on(day) if before else None)
             for year, before in self.pairs
             if (known := year.on(day)) is not None
         ]
-        sides = [side for known, _ in readings for side in (known.flows, known.stocks)]
+        sides = [side for known, _ in pairs for side in (known.flows, known.stocks)]
         reported_items = {item for side in sides for values in side.values() for item in values}
         sic = next((trade.sic for trade in self.trades if trade.since <= day < trade.until), None)
         currencies = sorted({currency for side in sides for currency in side})
-        return KnownPeriod(readings, currencies, kinds_of(sic, reported_items))
+        return KnownPeriod(
+            pairs[0][0].fiscal_year,
+            [_reading(*pair, [currency]) for pair in pairs for currency in currencies],
+            [_reading(*pair, currencies) for pair in pairs if len(currencies) > 1],
+            kinds_of(sic, reported_items),
+        )
+
+
+def _reading(year: KnownYear, before: KnownYear | None, currencies: list[str]) -> Reading:
+    past = before or KnownYear(None, {}, {})
+    return Reading(
+        (_together(year.flows, currencies), _together(past.flows, currencies)),
+        (_together(year.stocks, currencies), _together(past.stocks, currencies)),
+    )
+
+
+def _together(side: Values, currencies: list[str]) -> dict[str, Vintage]:
+    """Return the values of some currencies; of a line item that has several, the last."""
+    return {item: vintage for currency in currencies for item, vintage in side.get(currency, {}).items()}
 
 
 def periods(years: Iterable[Year], trades: tuple[Trade, ...] = ()) -> list[Period]:

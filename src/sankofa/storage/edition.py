@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 WHOLE = -1  # the bucket for all keys of a dataset
 
@@ -24,6 +25,7 @@ class Edition:
     day: date
 
 
+@lru_cache(maxsize=4_096)
 def bucket(key: str) -> int:
     """Return the bucket of a key: the first 12 bits of its MD5, as the publisher computes it in SQL."""
     return int(hashlib.md5(key.encode(), usedforsecurity=False).hexdigest()[:3], 16)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,6 +21,7 @@ _CALL = re.compile(rf"\bfragment\.(\w+)\(({_ARGUMENT}(?:, {_ARGUMENT})*)\)")
 _ANY_CALL = re.compile(r"\bfragment\..*")
 _COMMENT = re.compile(r"^\s*--.*\n", re.MULTILINE)
 _LISTED = re.compile(r"^SELECT FROM \w+\s+ORDER BY|^SELECT|\s+FROM \w+(?:\s+CROSS JOIN \w+)*$")
+_VALUE = re.compile(r"%\((\w+)\)s|%%")
 _SHARED = "sankofa.storage"
 
 
@@ -69,6 +70,20 @@ def whole(package: str, file: str) -> str:
     """Return a file that is one statement (a domain's `publish.sql`)."""
     text = _text(package, file).strip().rstrip(";")
     return _expanded(text, _fragments(_SHARED) | _fragments(package), set())
+
+
+@lru_cache(maxsize=512)
+def positional(statement: str) -> tuple[str, tuple[str, ...]]:
+    """Return a statement with `$1`, `$2`, … for its named values, without comments, and the names in order.
+
+    The driver caches its own translation only for short statements; a long one took it half a millisecond.
+    """
+    names: dict[str, int] = {}
+
+    def place(found: re.Match[str]) -> str:
+        return f"${names.setdefault(found[1], len(names) + 1)}" if found[1] else "%"
+
+    return _VALUE.sub(place, _COMMENT.sub("", statement)), tuple(names)
 
 
 @cache

@@ -14,10 +14,10 @@ import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import psycopg
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -25,7 +25,7 @@ from sankofa.core.errors import BadParameter, StoreUnavailable
 from sankofa.storage.breaker import Breaker
 from sankofa.storage.edition import Buckets, Edition, Editions, Touched
 from sankofa.storage.postgres import cut, required_dsn
-from sankofa.storage.queries import named
+from sankofa.storage.queries import named, positional
 
 Row = tuple[Any, ...]
 _SQL = named(__package__, "reading.sql")
@@ -33,7 +33,8 @@ _PROBE_SECONDS = 1.0
 _FIRST_PROBE_SECONDS = 5.0  # before the first edition is known: reads everything that was ever touched
 # Pages are read in index order, mostly from memory. With the default costs of spinning disks, the planner
 # would fetch and sort all candidate rows of a page.
-SESSION = "-c datestyle=ISO -c timezone=UTC -c random_page_cost=1.1"
+# A statement whose connection was cut ends within the interval of the check, instead of running to its end.
+SESSION = "-c datestyle=ISO -c timezone=UTC -c random_page_cost=1.1 -c client_connection_check_interval=100"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,17 @@ class Server:
         """Record that the server answered."""
         self.is_silent = False
         self.breaker.succeeded()
+
+
+class Standing(NamedTuple):
+    """The state of one server as this process observes it."""
+
+    name: str
+    is_primary: bool
+    edition: int
+    is_breaker_open: bool
+    connections: int
+    waiting: int
 
 
 class Reader:
@@ -114,10 +126,20 @@ class Reader:
         return self._current.number if self._current else None
 
     @property
+    def standing(self) -> tuple[Edition, int] | None:
+        """The current edition and the newest takedown, None if the edition is not confirmed lately."""
+        is_stale = time.monotonic() - self._confirmed > self._options.stale.total_seconds()
+        return None if is_stale or self._current is None else (self._current, self._takedown)
+
+    @property
     def key_event(self) -> int | None:
         """The newest key event that any server has reported, None if no server answered lately."""
         age = time.monotonic() - self._key_event_time
         return self._key_event if age < self._options.keys_stale.total_seconds() else None
+
+    def standings(self) -> list[Standing]:
+        """Return the state of each server, from memory."""
+        return [_standing(server) for server in self._servers]
 
     async def probe(self) -> None:
         """Read from whichever server answers, as a request would."""
@@ -244,7 +266,8 @@ class Reader:
         late = asyncio.get_running_loop().call_later(seconds, cut, connection.pgconn)
         server.busy += 1
         try:
-            cursor = await connection.execute(query, values)
+            statement, names = positional(query)
+            cursor = await connection.execute(statement, [values[name] for name in names])
             rows = await cursor.fetchall()
         except psycopg.OperationalError:
             server.failed()
@@ -269,6 +292,18 @@ class Reader:
             await self._poll()
 
 
+def _standing(server: Server) -> Standing:
+    parts, pool = conninfo_to_dict(cast(str, server.pool.conninfo)), server.pool.get_stats()
+    return Standing(
+        name=f"{parts.get('host')}:{parts.get('port')}",
+        is_primary=server.is_primary,
+        edition=server.newest[0],
+        is_breaker_open=not server.breaker.is_closed,
+        connections=pool["pool_size"],
+        waiting=pool["requests_waiting"],
+    )
+
+
 def _covers(newest: tuple[int, int], needed: tuple[int, int]) -> bool:
     return newest[0] >= needed[0] and newest[1] >= needed[1]
 
@@ -286,7 +321,12 @@ def _hosts(dsn: str) -> list[str]:
 def _pool(conninfo: str, options: ReadOptions) -> AsyncConnectionPool[AsyncConnection[Row]]:
     return AsyncConnectionPool(
         conninfo,
-        kwargs={"autocommit": True, "connect_timeout": 2, "options": SESSION},
+        kwargs={
+            "autocommit": True,
+            "connect_timeout": 2,
+            "options": SESSION,
+            "cursor_factory": AsyncRawCursor[Row],
+        },
         min_size=1,
         max_size=options.connections,
         timeout=options.acquire.total_seconds(),

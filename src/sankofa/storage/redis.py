@@ -10,13 +10,14 @@ were the probes, then on a quiet service each of them would be one and wait for 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from redis import Redis, WatchError
-from redis.asyncio.connection import AbstractConnection, ConnectionPool
+from redis import WatchError
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.client import Pipeline
@@ -24,6 +25,7 @@ from redis.exceptions import ResponseError
 from redis.retry import Retry
 
 from sankofa.core.errors import StoreUnavailable
+from sankofa.storage import redis_address
 from sankofa.storage.breaker import Breaker
 from sankofa.storage.patience import Patience
 
@@ -32,6 +34,7 @@ _IN_A_ROW = 3  # consecutive calls without a reply that open the breaker, howeve
 _PROBE_SECONDS = 0.5
 _SCAN_COUNT = 1_000
 _JOB_SECONDS = 5.0
+_WATCHED_SECONDS = 0.5  # shorter than any failover
 
 Word = str | bytes | int
 
@@ -52,7 +55,7 @@ class Store:
     def __init__(self, options: RedisOptions) -> None:
         self._options = options
         self._seconds = options.command.total_seconds()
-        self._connections = ConnectionPool.from_url(
+        self._connections = redis_address.connections(
             options.url,
             decode_responses=True,
             driver_info=None,
@@ -61,7 +64,8 @@ class Store:
             socket_connect_timeout=None,  # connecting is part of the call, whose deadline ends it
             socket_timeout=None,
         )
-        self._idle: list[AbstractConnection] = []
+        self._is_watched = redis_address.watched(options.url) is not None
+        self._idle: list[tuple[AbstractConnection, float]] = []  # and when each was used last
         self._places = asyncio.Semaphore(options.connections)
         self._breaker = Breaker(failures=_IN_A_ROW, within=float("inf"))
         self._probing: asyncio.Task[None] | None = None
@@ -77,6 +81,7 @@ class Store:
             self._probing.cancel()
             await asyncio.gather(self._probing, return_exceptions=True)
         await self._drop_idle()
+        await redis_address.close_sentinels(self._connections)
 
     async def ask(self, *words: Word) -> Any:  # noqa: ANN401 - a reply has the shape its command gives it
         """Send one command and return its reply, or raise `StoreUnavailable`."""
@@ -140,12 +145,11 @@ class Store:
 
     async def _exchange(self, words: Sequence[Word], *, is_first: bool) -> Any:  # noqa: ANN401 - as `ask`
         """Use one connection for one command; it is used again only after a complete reply."""
-        make = self._connections.make_connection
-        connection = self._idle.pop() if is_first and self._idle else make()  # type: ignore[no-untyped-call]
+        connection = await self._connection(is_first=is_first)
         is_clean = False
         try:
             if not connection.is_connected:
-                await connection.connect()
+                await connection.connect()  # type: ignore[no-untyped-call]
             await connection.send_command(*words, check_health=False)
             try:
                 reply = await connection.read_response()
@@ -155,14 +159,27 @@ class Store:
             is_clean = True
         finally:
             if is_clean:
-                self._idle.append(connection)
+                self._idle.append((connection, time.monotonic()))
             else:
                 await connection.disconnect(nowait=True)
         return reply
 
+    async def _connection(self, *, is_first: bool) -> AbstractConnection:
+        """Return an idle connection, or a new one if there is none or this is a second attempt.
+
+        A connection through Sentinels that was not used lately may lead to a server that is no longer the
+        master and has not noticed it, so it is not used again.
+        """
+        if self._is_watched and self._idle and time.monotonic() - self._idle[-1][1] > _WATCHED_SECONDS:
+            await self._drop_idle()
+        if is_first and self._idle:
+            return self._idle.pop()[0]
+        made: AbstractConnection = self._connections.make_connection()  # type: ignore[no-untyped-call]
+        return made
+
     async def _drop_idle(self) -> None:
         idle, self._idle = self._idle, []
-        for connection in idle:
+        for connection, _ in idle:
             await connection.disconnect(nowait=True)
 
 
@@ -171,7 +188,7 @@ class JobStore:
 
     def __init__(self, options: RedisOptions, seconds: float = _JOB_SECONDS) -> None:
         self._component = options.component
-        self._client: Redis = Redis.from_url(
+        self._client = redis_address.client(
             options.url,
             decode_responses=True,
             protocol=2,
@@ -182,7 +199,7 @@ class JobStore:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        redis_address.close(self._client)
 
     def ask(self, *words: Word) -> Any:  # noqa: ANN401 - as `Store.ask`
         """Send one command and return its reply."""

@@ -46,7 +46,7 @@ class Door:
 
     def route(self) -> Route:
         """Return the route for all methods; those other than POST are rejected here."""
-        return Route(MCP_PATH, self)
+        return Route(MCP_PATH, self, name="mcp")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check method, key, limits and message, then pass the message to the MCP server."""

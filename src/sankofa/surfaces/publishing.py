@@ -8,6 +8,7 @@ from dataclasses import replace
 from sankofa.catalog.publish import Coverage, ServedSource, Sources
 from sankofa.drift.bounds import ORGANISATIONS
 from sankofa.editions.publish import Publisher
+from sankofa.editions.signing import SigningKey
 from sankofa.editions.walk import Walk
 from sankofa.entities.organisations import RULES
 from sankofa.entities.publish import Entities
@@ -46,6 +47,7 @@ def publisher(
     closed: Iterable[str] | None = None,
     override: str = "",
     measured: Agreement | None = None,
+    signing_key: SigningKey | None = None,
 ) -> Publisher:
     """Return the publisher, with the rules of this software version unless others are given.
 
@@ -80,6 +82,7 @@ def publisher(
         objects=Objects(settings.objects()),
         walks=(*organisations, *others),
         closed_sources=kept_back,
+        signing_key=signing_key,
     )
     tallies = Tallies(_skus(served), data.versions(), measured or agreement(), fed=_fed(served))
     quality = (tallies, Totals())

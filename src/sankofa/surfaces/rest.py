@@ -28,6 +28,7 @@ from sankofa.storage.objects import Links
 from sankofa.storage.reading import Reader
 from sankofa.surfaces import logs
 from sankofa.surfaces.mcp_door import Door
+from sankofa.surfaces.monitoring.worker import Monitoring, store_gauges
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.supervision import Supervision
 from sankofa.tenders import routes as tenders
@@ -36,6 +37,7 @@ from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
 from sankofa.web.edge import API_VERSION
 from sankofa.web.freshness import Freshness
+from sankofa.web.memo import Memo
 from sankofa.web.pipeline import Service
 from sankofa.web.status import Status
 
@@ -58,8 +60,11 @@ REDIRECTIONS = export.REDIRECTIONS
 PAGES = Path(__file__).parent / "pages"
 
 
-def create(supervision: Supervision | None = None, worker: int = 0) -> ASGIApp:
-    """Return the application, with settings from the environment; the server calls this in each worker."""
+def create(supervision: Supervision | None = None, worker: int = 0, snapshots: Path | None = None) -> ASGIApp:
+    """Return the application, with settings from the environment; the server calls this in each worker.
+
+    Metrics are recorded in the folder of `snapshots`, if there is one.
+    """
     supervision = supervision or Supervision()
     logs.configure()
     deprecation.check(deprecation.DEPRECATED)
@@ -71,15 +76,19 @@ def create(supervision: Supervision | None = None, worker: int = 0) -> ASGIApp:
         reader=reader,
         cursor_keys=settings.cursor_keys(),
         cache=BodyCache(settings.cache_bytes),
+        memo=Memo(reader, settings.cache_bytes),
         proxies=frozenset(settings.proxies),
     )
     tools = Door(service)
+    monitoring = Monitoring(
+        snapshots if settings.metrics else None, settings.access_log, lambda: store_gauges(gate, reader)
+    )
     status = Status(gate, reader, build=settings.build or version("sankofa"), version=API_VERSION)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await reader.open()
-        async with gate, tools.running(), supervision.beating(worker):
+        async with gate, tools.running(), supervision.beating(worker), monitoring.running():
             yield
         await reader.close()
 
@@ -102,5 +111,6 @@ def create(supervision: Supervision | None = None, worker: int = 0) -> ASGIApp:
         redirections=REDIRECTIONS,
         is_stopping=lambda: supervision.is_stopping,
         is_ending=lambda: supervision.is_ending,
+        observe=monitoring.observe,
         link_to=Links(settings.licensed_reading(), settings.link_lifetime()).to,
     )

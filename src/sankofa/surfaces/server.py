@@ -24,6 +24,8 @@ from granian.http import HTTP1Settings
 from granian.server.mp import MPServer, WorkerProcess
 from starlette.types import ASGIApp
 
+from sankofa.surfaces.monitoring.exporter import Address, exported
+from sankofa.surfaces.monitoring.server import ApiMetrics
 from sankofa.surfaces.supervision import BEAT_SECONDS, START_SECONDS, Supervision
 
 # For the head of a request, counted from the connection's begin or from the end of the request before.
@@ -47,7 +49,14 @@ class Server(MPServer):
     """The service on one address. `run` returns when it was stopped."""
 
     def __init__(
-        self, host: str, port: int, workers: int, *, drain_seconds: float, pid_file: Path | None
+        self,
+        host: str,
+        port: int,
+        workers: int,
+        *,
+        drain_seconds: float,
+        pid_file: Path | None,
+        metrics: Address | None = None,
     ) -> None:
         super().__init__(
             "sankofa.surfaces.rest:create",
@@ -69,10 +78,24 @@ class Server(MPServer):
         )
         self._drain_seconds = drain_seconds
         self._supervision = Supervision(self.workers)
+        self._exported_at = metrics
+        self._starts = 0
 
     def run(self) -> None:
-        """Serve until the process gets a stop signal."""
-        self.serve(target_loader=functools.partial(_application, self._supervision), wrap_loader=False)
+        """Serve, and export metrics if there is an address for them, until the process gets a stop signal."""
+        if self._exported_at is None:
+            self._run(None)
+            return
+        metrics = ApiMetrics(lambda: self._starts)
+        try:
+            with exported(self._exported_at, metrics):
+                self._run(metrics.folder)
+        finally:
+            metrics.close()
+
+    def _run(self, snapshots: Path | None) -> None:
+        loader = functools.partial(_application, self._supervision, snapshots)
+        self.serve(target_loader=loader, wrap_loader=False)
 
     def startup(self, spawn_target: Target, target_loader: Target) -> None:
         """Start the workers and the watchdog."""
@@ -80,7 +103,7 @@ class Server(MPServer):
         threading.Thread(target=self._watch, daemon=True).start()
 
     def shutdown(self, exit_code: int = 0) -> None:
-        """Answer `/health` with 503 for the drain time, then finish running requests and stop."""
+        """Fail `/ready` and `/health` for the drain time, then finish running requests and stop."""
         self._supervision.stop()
         time.sleep(self._drain_seconds)
         super().shutdown(exit_code)  # type: ignore[no-untyped-call]
@@ -130,6 +153,7 @@ class Server(MPServer):
         self, idx: int, target: Target, callback_loader: Target
     ) -> WorkerProcess:
         self._supervision.start(idx)
+        self._starts += 1
         return super()._spawn_worker(idx, target, functools.partial(callback_loader, idx))
 
     def _watch(self) -> None:
@@ -147,10 +171,11 @@ class Server(MPServer):
                 worker.inner.kill()
 
 
-def _application(supervision: Supervision, worker: int) -> ASGIApp:
+def _application(supervision: Supervision, snapshots: Path | None, worker: int) -> ASGIApp:
     """Load the application, in the worker: Arrow starts a thread when loaded, and a fork copies none."""
     gc.disable()  # loaded modules stay: scanning them in every collection costs a fifth of the time
-    application: ASGIApp = importlib.import_module("sankofa.surfaces.rest").create(supervision, worker)
+    rest = importlib.import_module("sankofa.surfaces.rest")
+    application: ASGIApp = rest.create(supervision, worker, snapshots)
     gc.freeze()
     gc.enable()
     return application

@@ -26,6 +26,7 @@ from sankofa.access.limiter import LimiterOptions
 from sankofa.access.tiers import Tiers
 from sankofa.ask.cursor import CursorKeys
 from sankofa.core.errors import Refused
+from sankofa.editions.signing import SigningKey, read_key
 from sankofa.storage.objects import ObjectOptions
 from sankofa.storage.reading import ReadOptions
 from sankofa.storage.redis import RedisOptions
@@ -33,6 +34,7 @@ from sankofa.storage.redis import RedisOptions
 _SECRET_BYTES = 16
 _JOURNAL_TIMEOUT = timedelta(seconds=1)
 _SECRETS = "/run/secrets"
+_LAST_PORT = 65_535
 
 
 class Settings(BaseSettings):
@@ -63,8 +65,14 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="Key of the service ids, 16 bytes or more. Never change it: ids are rebuilt from it.",
     )
-    keys_url: str = Field(default="", description="Redis that holds the records of valid keys.")
-    usage_url: str = Field(default="", description="Redis that counts requests.")
+    signing_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="Signs editions: 32 random bytes in base64. Empty: editions are sealed and not signed.",
+    )
+    keys_url: str = Field(
+        default="", description="Redis that holds the records of valid keys, also behind Sentinels."
+    )
+    usage_url: str = Field(default="", description="Redis that counts requests, also behind Sentinels.")
     key_pepper: SecretStr = Field(
         default=SecretStr(""),
         description="Secret of the key hashes, 16 bytes or more. New keys are issued under it.",
@@ -119,6 +127,15 @@ class Settings(BaseSettings):
     spool: str = Field(
         default="",
         description="Folder where downloads outlive a process that is killed; empty: they begin again.",
+    )
+    metrics: str = Field(
+        default="",
+        description="Where Prometheus scrapes this process, such as 127.0.0.1:9464; empty: nowhere. Each "
+        "process needs an address of its own, and callers must not reach it.",
+    )
+    access_log: str = Field(
+        default="",
+        description="A line of JSON for each request: `-` for standard output, or a file; empty: none.",
     )
     build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
@@ -180,11 +197,24 @@ class Settings(BaseSettings):
             raise Refused(f"SANKOFA_INSTANCE_SECRET must have at least {_SECRET_BYTES} bytes")
         return secret
 
+    def signing(self) -> SigningKey | None:
+        """Return the key that signs editions, if one is set."""
+        return read_key(self.signing_key.get_secret_value())
+
     def user_agent(self) -> str:
         """Return how requests to portals introduce themselves; none is made without a contact."""
         if not self.contact.isascii() or not self.contact.isprintable() or not self.contact.strip():
             raise Refused("SANKOFA_CONTACT must say, in ASCII, how a portal can reach you")
         return f"sankofa/{version('sankofa')} ({self.contact})"
+
+    def metrics_address(self) -> tuple[str, int] | None:
+        """Return the host and port at which Prometheus scrapes this process, or None."""
+        if not self.metrics:
+            return None
+        host, _, port = self.metrics.rpartition(":")
+        if not host or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
+            raise Refused("SANKOFA_METRICS must be a host and a port, such as 127.0.0.1:9464")
+        return host.strip("[]"), int(port)
 
     def reading(self) -> ReadOptions:
         """Return what the read side needs."""

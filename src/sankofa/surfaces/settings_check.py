@@ -10,16 +10,16 @@ from pydantic import SecretStr, ValidationError
 
 from sankofa.access.tiers import Tiers
 from sankofa.core.errors import Refused
+from sankofa.storage import redis_address
 from sankofa.storage.postgres import is_dsn
 from sankofa.surfaces.command_settings import is_required, settings_of
 from sankofa.surfaces.settings import Settings
 
 PAGE = "docs/reference/settings.md, or /docs/reference/settings/ of a running service"
-_REDIS = ("redis", "rediss", "unix")
 _WEB = ("http", "https")
 _SCHEMES = {
-    "keys_url": _REDIS,
-    "usage_url": _REDIS,
+    "keys_url": redis_address.SCHEMES,
+    "usage_url": redis_address.SCHEMES,
     "s3_endpoint": _WEB,
     "files_endpoint": _WEB,
     "open_url": _WEB,
@@ -27,9 +27,13 @@ _SCHEMES = {
 # Each raises an error if its setting cannot be used.
 _CHECKS: dict[str, Callable[[Settings], object]] = {
     "instance_secret": Settings.secret,
+    "signing_key": Settings.signing,
     "key_pepper": Settings.key_hash,
     "cursor_secret": Settings.cursor_keys,
     "contact": Settings.user_agent,
+    "metrics": Settings.metrics_address,
+    "keys_url": lambda settings: redis_address.watched(settings.keys_url),
+    "usage_url": lambda settings: redis_address.watched(settings.usage_url),
     "tiers": lambda settings: Tiers.changed(settings.tiers),
 }
 

@@ -9,7 +9,8 @@ continues it, so nothing is lost.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ from sankofa.surfaces.tools import BY_NAME, LIMIT, TOOLS, Tool
 from sankofa.surfaces.visible_text import visible
 from sankofa.web import deprecation_fields, envelope, problems
 from sankofa.web.cache import Body
+from sankofa.web.memo import Prepared
 from sankofa.web.pipeline import Service, answer_name, made
 
 DEFAULT_ROWS = 10
@@ -66,12 +68,12 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
     try:
         if tool is None:
             return Outcome(problem=_unknown_tool(name, inbound), headers=headers)
-        prepared = await _prepare(service, inbound.caller.tier, tool, arguments)
-        key = answer_name(service, prepared.question, _FORM, f"{prepared.room}{prepared.is_full}")
-        body = await made(service, inbound.caller, prepared.question, key, lambda: _body(service, prepared))
+        tier = inbound.caller.tier
+        key = (_FORM, tier.name, name, repr(arguments))
+        prepared = await service.memo.get(key, lambda: _prepare(service, tier, tool, arguments))
+        body = await made(service, inbound.caller, prepared)
         structure, text = body.content.split(b"\n")
-        headers["X-Data-Edition"] = str(prepared.question.page.edition.number)
-        return Outcome(structure=structure, text=text, headers=headers)
+        return Outcome(structure=structure, text=text, headers={**headers, **prepared.headers})
     except ServiceError as error:
         if isinstance(error, StoreUnavailable):
             await service.gate.refund(inbound.decision)
@@ -82,15 +84,8 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
         return Outcome(problem=_problem(problems.FAULT, inbound), headers=headers)
 
 
-class _Prepared(NamedTuple):
-    """A prepared call: the question, the bytes available for rows, and whether rows are complete."""
-
-    question: Question
-    room: int
-    is_full: bool
-
-
-async def _prepare(service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]) -> _Prepared:
+async def _prepare(service: Service, tier: Tier, tool: Tool, arguments: Mapping[str, Any]) -> Prepared:
+    """Validate a call and name its answer."""
     declared = tool.takes
     sent = {name: _text(name, value) for name, value in arguments.items() if value is not None}
     is_full = bool(_read("full", FULL, sent.pop("full", "false")))
@@ -110,7 +105,13 @@ async def _prepare(service: Service, tier: Tier, tool: Tool, arguments: Mapping[
         keys=service.cursor_keys,
         most=most,
     )
-    return _Prepared(question, PAGE_BYTES if is_sized else ROOM, is_full)
+    room = PAGE_BYTES if is_sized else ROOM
+    return Prepared(
+        question=question,
+        name=answer_name(service, question, _FORM, f"{room}{is_full}"),
+        headers={"X-Data-Edition": str(question.page.edition.number)},
+        make=functools.partial(_body, service, question, room, shape=None if is_full else shorten),
+    )
 
 
 def _text(name: str, value: object) -> str:
@@ -138,11 +139,14 @@ def _read(name: str, parameter: Parameter, text: str) -> int:
     return number
 
 
-async def _body(service: Service, prepared: _Prepared) -> Body:
-    """Return the answer on one line, and the same as a JSON string on the next."""
-    shape = None if prepared.is_full else shorten
-    question = prepared.question
-    found = await answer(question, service.reader, service.cursor_keys, room=prepared.room, shape=shape)
+async def _body(
+    service: Service, question: Question, room: int, *, shape: Callable[[Any], object] | None
+) -> Body:
+    """Return the answer on one line, and the same as a JSON string on the next.
+
+    `room` is the number of bytes for rows. `shape` returns the part of a row that is sent.
+    """
+    found = await answer(question, service.reader, service.cursor_keys, room=room, shape=shape)
     structure = visible(envelope.as_json(question.endpoint, found))
     rows = len(found.rows) * question.endpoint.weight
     return Body(structure + b"\n" + msgspec.json.encode(structure.decode()), {}, rows)

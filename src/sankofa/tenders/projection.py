@@ -5,7 +5,7 @@ A withheld party has neither a name nor an index here: every reference to it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import Any, TypeVar
 
@@ -31,6 +31,9 @@ from sankofa.tenders.served import (
 
 T = TypeVar("T")
 _BODY = msgspec.json.Decoder(Body)
+# Index, service id, name, roles, and the day since which the name is known.
+_PARTIES = msgspec.json.Decoder(list[tuple[Place, str, str | None, list[str], date | None]])
+_PROVENANCE = ServedRelease.__struct_fields__[-8:]
 _CATEGORIES = frozenset({"goods", "works", "services"})  # the closed list of OCDS
 
 
@@ -47,7 +50,10 @@ def statement(row: Row) -> ServedRelease:
 def _release(row: Row, view: type[_Public]) -> ServedRelease:
     ocid, number, released, body, parties, texts, has_text, *others = row
     source = _BODY.decode(body)
-    known = {place: _party(*party) for place, *party in parties}
+    known = {
+        place: ReleaseParty(service_id, name, service_id, roles, name_as_of)
+        for place, service_id, name, roles, name_as_of in _PARTIES.decode(parties)
+    }
     public = view(known, texts or ())
     country, mentioned, *provenance = others
     return ServedRelease(
@@ -66,7 +72,7 @@ def _release(row: Row, view: type[_Public]) -> ServedRelease:
         country=country,
         withheld_parties=mentioned - len(known),
         text_withheld=has_text and texts is None,
-        **dict(zip(ServedRelease.__struct_fields__[-8:], provenance, strict=True)),
+        **dict(zip(_PROVENANCE, provenance, strict=True)),
     )
 
 
@@ -173,18 +179,15 @@ class _Merged(_Public):
         return super().references(listed) or (None if listed else UNSET)
 
 
-def _party(service_id: str, name: str | None, roles: list[str], name_as_of: str | None) -> ReleaseParty:
-    day = date.fromisoformat(name_as_of) if name_as_of else None
-    return ReleaseParty(service_id, name, service_id, roles, day)
-
-
 def _number(place: int, source: Award) -> str:
     """Return an award's id, or its position if it has none."""
     return source.id or str(place + 1)
 
 
-def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:
+def _listed(parties: Collection[ReleaseParty]) -> list[ReleaseParty]:
     """Return each organisation once, with all its roles: two mentions may be one organisation."""
+    if len({party.id for party in parties}) == len(parties):
+        return list(parties)
     roles: dict[str, dict[str, None]] = {}
     found = {}
     for party in parties:
@@ -195,7 +198,8 @@ def _listed(parties: Iterable[ReleaseParty]) -> list[ReleaseParty]:
 
 def _distinct(values: Iterable[T]) -> Iterable[T]:
     """Return the blocks without duplicates: portals repeat some, and some differ only in withheld parties."""
-    return {msgspec.json.encode(value): value for value in values}.values()
+    listed = list(values)
+    return {msgspec.json.encode(value): value for value in listed}.values() if len(listed) > 1 else listed
 
 
 def _known(value: T | None) -> T | UnsetType:

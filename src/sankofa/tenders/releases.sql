@@ -103,7 +103,7 @@ SELECT
     release.release_id AS id,
     release.sorted_at AS date,
     release.body::text AS body,
-    coalesce(known.parties, '[]') AS parties,
+    coalesce(known.parties::text, '[]') AS parties,
     free.texts,
     release.has_text,
     release.country,
@@ -125,8 +125,8 @@ LEFT JOIN serving.tender_text AS free
 CROSS JOIN
     LATERAL (
         SELECT
-            jsonb_agg(
-                jsonb_build_array(
+            json_agg(
+                json_build_array(
                     party.place - 1, organisation.service_id, named.legal_name, party.fields -> 1, named.name_as_of
                 ) ORDER BY party.place
             ) AS parties

@@ -30,6 +30,9 @@ class BodyCache:
         self._bodies: OrderedDict[str, Body] = OrderedDict()
         self._making: dict[str, asyncio.Task[Body]] = {}
 
+    def __contains__(self, key: str) -> bool:
+        return key in self._bodies
+
     def find(self, key: str) -> Body | None:
         """Return the cached body for a key, or None."""
         if key in self._bodies:

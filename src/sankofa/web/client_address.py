@@ -24,4 +24,4 @@ def public_origin(request: Request, host: str, proxies: frozenset[str]) -> str:
     """
     forwarded = ",".join(request.headers.getlist("x-forwarded-proto")).rpartition(",")[2].strip().lower()
     is_believed = request.client is not None and request.client.host in proxies and forwarded in _SCHEMES
-    return f"{forwarded if is_believed else request.url.scheme}://{host}"
+    return f"{forwarded if is_believed else request.scope['scheme']}://{host}"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
@@ -12,15 +16,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sankofa.access import keys
+from sankofa.access.caller import Caller
 from sankofa.web import problems
 from sankofa.web.client_address import public_origin
 from sankofa.web.credentials import FIELDS
 from sankofa.web.pipeline import problem
+from sankofa.web.telemetry import CALLER_LEFT, NO_ROUTE, Handled, Observe
 
 API_VERSION = "1.0.0"
 ALLOWED = "GET, HEAD, OPTIONS"
 MCP_PATH = "/mcp"
 MCP_ALLOWED = "POST, OPTIONS"
+# A load balancer may send these to an address instead of a host name.
+_PROBES = ("/health", "/ready")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 LONGEST_URL = 4 << 10
 LARGEST_HEADERS = 16 << 10
@@ -37,7 +46,8 @@ _ALWAYS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": _EXPOSED,
 }
-_SECURE_FOR_A_YEAR = "max-age=31536000"
+_ALWAYS_SENT = [(name.lower().encode(), value.encode()) for name, value in _ALWAYS.items()]
+_SECURE_FOR_A_YEAR = b"max-age=31536000"
 _DEFAULT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": ALLOWED,
@@ -65,13 +75,18 @@ class Edge:
         hosts: frozenset[str],
         origins: frozenset[str] = frozenset(),
         proxies: frozenset[str] = frozenset(),
+        *,
         is_ending: Callable[[], bool] = lambda: False,
+        observe: Observe | None = None,
+        names: Mapping[Any, str] = MappingProxyType({}),
     ) -> None:
         self._app = app
         self._hosts = hosts
         self._origins = origins
         self._proxies = proxies
         self._is_ending = is_ending
+        self._observe = observe
+        self._names = names  # of routes, by their handlers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the checks that need no key, then the application. Every response gets our headers."""
@@ -80,23 +95,19 @@ class Edge:
             return
         headers = Headers(scope=scope)
         sent = headers.get("x-request-id", "")
-        request_id = sent if _REQUEST_ID.fullmatch(sent) else secrets.token_hex(12)
+        # The id is logged, so a key that is sent as one is not accepted.
+        is_usable = _REQUEST_ID.fullmatch(sent) and not keys.is_well_formed(sent)
+        request_id = sent if is_usable else secrets.token_hex(12)
         scope.setdefault("state", {})["request_id"] = request_id
-        started = False
+        began, status, octets = time.perf_counter(), 0, 0
 
         async def decorated(message: Message) -> None:
-            nonlocal started
+            nonlocal status, octets
+            octets += len(message.get("body", b""))
             if message["type"] == "http.response.start":
-                started = True
-                out = MutableHeaders(scope=message)
-                for name, value in _ALWAYS.items():
-                    out[name] = value
-                out.setdefault("Content-Security-Policy", _DEFAULT_POLICY)
-                out["X-Request-Id"] = request_id
-                if scope["state"]["origin"].startswith("https:"):  # over plain HTTP the field is forbidden
-                    out["Strict-Transport-Security"] = _SECURE_FOR_A_YEAR
-                if self._is_ending():
-                    out["Connection"] = "close"  # the next request goes to another process
+                status = message["status"]
+                message["headers"] = [*message["headers"], *_ALWAYS_SENT, *self._headers(scope)]
+                MutableHeaders(scope=message).setdefault("Content-Security-Policy", _DEFAULT_POLICY)
             await send(message)
 
         request = Request(scope)
@@ -107,14 +118,45 @@ class Edge:
             await respond(scope, receive, decorated)
         except Exception:
             _log.exception("fault", path=scope["path"], request_id=request_id)
-            if started:
+            if status:
                 raise
             await problem(request, problems.FAULT)(scope, receive, decorated)
+        finally:
+            if self._observe:
+                seconds = time.perf_counter() - began
+                self._observe(self._handled(scope, status or CALLER_LEFT, octets, seconds))
+
+    def _handled(self, scope: Scope, status: int, octets: int, seconds: float) -> Handled:
+        """Return the record of a request. The route's handlers leave in `state` what they found out."""
+        state = scope["state"]
+        caller: Caller | None = state.get("caller")
+        return Handled(
+            time=datetime.now(UTC),
+            request_id=state["request_id"],
+            endpoint=state.get("endpoint") or self._names.get(scope.get("endpoint"), NO_ROUTE),
+            status=status,
+            ms=round(seconds * 1_000, 3),
+            bytes=octets,
+            tier=caller.tier.name if caller else None,
+            key=caller.key_id if caller else None,
+            cache=state.get("cache"),
+            edition=state.get("edition"),
+            degraded="decision" in state and state["decision"].degraded,
+        )
+
+    def _headers(self, scope: Scope) -> Iterator[tuple[bytes, bytes]]:
+        """Yield the headers that depend on the request or on the state of the process."""
+        state = scope["state"]
+        yield b"x-request-id", state["request_id"].encode()
+        if state["origin"].startswith("https:"):  # over plain HTTP the field is forbidden
+            yield b"strict-transport-security", _SECURE_FOR_A_YEAR
+        if self._is_ending():
+            yield b"connection", b"close"  # the next request goes to another process
 
     def _refusal(self, request: Request, headers: Headers) -> ASGIApp | None:
         """Return the response to a rejected or preflight request, or None."""
         scope = request.scope
-        if scope["path"] != "/health" and _host(headers) not in self._hosts:
+        if scope["path"] not in _PROBES and _host(headers) not in self._hosts:
             return problem(request, problems.UNLISTED_HOST)
         is_mcp = scope["path"] == MCP_PATH
         # Any page may call REST. MCP requires that unlisted origins are rejected: a page that

@@ -29,7 +29,7 @@ class Fixed:
     cache_control: str = SHORTLY
 
 
-def route(path: str, made: Callable[[], Fixed]) -> Route:
+def route(path: str, made: Callable[[], Fixed], name: str | None = None) -> Route:
     """Return the route that serves it. The body is built on first use, since most are never requested."""
 
     @cache
@@ -53,4 +53,4 @@ def route(path: str, made: Callable[[], Fixed]) -> Route:
         coding = {"Content-Encoding": "gzip"} if zipped else {}
         return Response(body, 200, {**headers, **coding}, media_type=media_type)
 
-    return Route(path, respond, methods=["GET"])
+    return Route(path, respond, methods=["GET"], name=name)

@@ -14,7 +14,7 @@ import functools
 import re
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -54,14 +54,14 @@ class Kind:
 
     arrow: pa.DataType
     text: Callable[[Any], str]
+    is_repeated: bool = True  # equal values have equal texts, so each is written once for a page
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One field of a row: its name on the wire and in the struct."""
+    """One field of a row, by its name on the wire."""
 
     name: str
-    attribute: str
     kind: Kind
     nullable: bool
 
@@ -75,13 +75,15 @@ _KINDS: dict[Any, Kind] = {
     bool: Kind(pa.bool_(), _json_text),
     int: Kind(pa.int64(), str),
     str: Kind(_TEXT, str),
-    UUID: Kind(_TEXT, str),
-    Decimal: Kind(pa.decimal128(38, 12), "{:f}".format),
+    UUID: Kind(_TEXT, "{}".format),
+    Decimal: Kind(pa.decimal128(38, 12), "{:f}".format, is_repeated=False),
     date: Kind(pa.date32(), date.isoformat),
     datetime: Kind(pa.timestamp("us", "UTC"), msgspec.to_builtins),
 }
-_NESTED = Kind(_TEXT, _json_text)
-_NUMBER_OR_WORD = Kind(_TEXT, lambda value: value if isinstance(value, str) else f"{value:f}")
+_NESTED = Kind(_TEXT, _json_text, is_repeated=False)
+_NUMBER_OR_WORD = Kind(
+    _TEXT, lambda value: value if isinstance(value, str) else f"{value:f}", is_repeated=False
+)
 
 
 @functools.cache
@@ -89,7 +91,7 @@ def columns(row: type[msgspec.Struct]) -> tuple[Column, ...]:
     """Return a row type's columns in order."""
     hints = get_type_hints(row, include_extras=True)
     names = zip(row.__struct_encode_fields__, row.__struct_fields__, strict=True)
-    return tuple(Column(name, attribute, *_kind(hints[attribute])) for name, attribute in names)
+    return tuple(Column(name, *_kind(hints[attribute])) for name, attribute in names)
 
 
 def _kind(hint: object) -> tuple[Kind, bool]:
@@ -123,11 +125,22 @@ def _sized(kind: Kind, notes: tuple[object, ...]) -> Kind:
 def as_csv(endpoint: Endpoint, answer: Answer) -> bytes:
     """Return the rows as RFC 4180, with a header row; null is empty, the empty text is `""`."""
     table = columns(endpoint.row)
-    lines = [",".join(column.name for column in table)]
-    for row in answer.rows:
-        cells = zip(table, msgspec.structs.astuple(row), strict=True)
-        lines.append(",".join(_cell(column.kind, value) for column, value in cells))
-    return "".join(f"{line}\r\n" for line in lines).encode()
+    cells = [_cells(column.kind, values) for column, values in zip(table, _values(answer), strict=False)]
+    head = ",".join(column.name for column in table)
+    return "\r\n".join([head, *map(",".join, zip(*cells, strict=True)), ""]).encode()
+
+
+def _values(answer: Answer) -> Iterable[tuple[Any, ...]]:
+    """Return the values of each column; nothing if there are no rows."""
+    return zip(*map(msgspec.structs.astuple, answer.rows), strict=True)
+
+
+def _cells(kind: Kind, values: Sequence[Any]) -> list[str]:
+    """Return the texts of a column. Most columns repeat a few values."""
+    if not kind.is_repeated:
+        return [_cell(kind, value) for value in values]
+    written = {value: _cell(kind, value) for value in set(values)}
+    return [written[value] for value in values]
 
 
 def _cell(kind: Kind, value: object) -> str:
@@ -149,21 +162,27 @@ def as_ndjson(_endpoint: Endpoint, answer: Answer) -> bytes:
 def as_arrow(endpoint: Endpoint, answer: Answer) -> bytes:
     """Return the rows as one Arrow stream, the rest of the envelope in the schema's metadata."""
     table = columns(endpoint.row)
-    fields = [pa.field(column.name, column.kind.arrow, column.nullable) for column in table]
-    schema = pa.schema(fields, _metadata(answer))
-    batch = pa.record_batch([_array(column, answer) for column in table], schema=schema)
+    schema = _schema(endpoint.row).with_metadata(_metadata(answer))
+    values = list(_values(answer)) or [()] * len(table)
+    arrays = [_array(column.kind, column_values) for column, column_values in zip(table, values, strict=True)]
+    batch = pa.record_batch(arrays, schema=schema)
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, schema) as stream:
         stream.write_batch(batch)
     return bytes(sink.getvalue())
 
 
-def _array(column: Column, answer: Answer) -> pa.Array:
-    cells = (getattr(row, column.attribute) for row in answer.rows)
-    values = [None if value is msgspec.UNSET else value for value in cells]
-    if column.kind.arrow == _TEXT:
-        values = [None if value is None else column.kind.text(value) for value in values]
-    return pa.array(values, column.kind.arrow)
+@functools.cache
+def _schema(row: type[msgspec.Struct]) -> pa.Schema:
+    return pa.schema([pa.field(one.name, one.kind.arrow, one.nullable) for one in columns(row)])
+
+
+def _array(kind: Kind, values: Sequence[Any]) -> pa.Array:
+    if kind.arrow == _TEXT and kind.text is not str:
+        values = [None if value in _ABSENT else kind.text(value) for value in values]
+    elif msgspec.UNSET in values:
+        values = [None if value is msgspec.UNSET else value for value in values]
+    return pa.array(values, kind.arrow)
 
 
 def _metadata(answer: Answer) -> dict[str, str]:

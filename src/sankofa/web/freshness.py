@@ -62,7 +62,7 @@ class Freshness:
 
     def route(self) -> Route:
         """Return the route. It bypasses the endpoint pipeline, which is pinned to editions."""
-        return Route(PATH, self._respond, methods=["GET"])
+        return Route(PATH, self._respond, methods=["GET"], name="freshness")
 
     async def _respond(self, request: Request) -> Response:
         now = time.monotonic()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from sankofa.web.formats import JSON
@@ -44,6 +45,7 @@ class _Malformed(Exception):
     """A header that the grammar does not allow."""
 
 
+@lru_cache(maxsize=256)
 def choose(accept: str | None, offered: Sequence[str]) -> str | None:
     """Return the media type to answer with, or None if JSON was explicitly excluded.
 
@@ -59,6 +61,7 @@ def choose(accept: str | None, offered: Sequence[str]) -> str | None:
     return None if _preference(JSON, ranges).specificity else JSON
 
 
+@lru_cache(maxsize=256)
 def accepts_gzip(accept_encoding: str | None) -> bool:
     """Return whether the caller accepts gzip. A missing or malformed header counts as no."""
     try:

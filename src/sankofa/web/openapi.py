@@ -102,7 +102,9 @@ def document(
 
 def route(page: Json) -> Route:
     """Return the route that serves the page."""
-    return fixed.route("/openapi.json", lambda: Fixed(content=msgspec.json.encode(page), media_type=JSON))
+    return fixed.route(
+        "/openapi.json", lambda: Fixed(content=msgspec.json.encode(page), media_type=JSON), "openapi"
+    )
 
 
 def _description(tiers: Tiers, sandbox_key: str | None) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from sankofa.access.decision import Decision, LimitReached, Violation
 from sankofa.core.errors import (
     BadParameter,
+    NotAcceptable,
     NotFound,
     PaymentRequired,
     ServiceError,
@@ -166,7 +167,7 @@ _ERRORS: dict[int, tuple[Problem, str, ServiceError | None, tuple[str, ...]]] = 
     ),
     404: (PROBLEMS[NotFound], "Problem", None, _LIMITS),
     405: (problems.WRONG_METHOD, "Problem", None, ("Allow",)),
-    406: (problems.NOT_ACCEPTABLE, "Problem", None, _LIMITS),
+    406: (PROBLEMS[NotAcceptable], "Problem", None, _LIMITS),
     414: (problems.URL_TOO_LONG, "Problem", None, ()),
     421: (problems.UNLISTED_HOST, "Problem", None, ()),
     429: (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import functools
 import gzip
 import hmac
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,21 +24,24 @@ from starlette.responses import Response
 from sankofa.access import ratelimit_fields
 from sankofa.access.caller import Caller
 from sankofa.access.gate import Gate
+from sankofa.access.tiers import Tier
 from sankofa.ask.cursor import CursorKeys
 from sankofa.ask.endpoint import REPRESENTATION, Endpoint
 from sankofa.ask.params import printable
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
-from sankofa.core.errors import BadParameter, ServiceError, StoreUnavailable
+from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError, StoreUnavailable
 from sankofa.storage.reading import Reader
 from sankofa.web import credentials, deprecation_fields, form_fields, problems
 from sankofa.web.cache import Body, BodyCache
 from sankofa.web.client_address import client_address
 from sankofa.web.formats import FORMATS, JSON
+from sankofa.web.memo import Memo, Prepared
 from sankofa.web.negotiation import accepts_gzip, choose
 
 _GZIP_FROM = 1024
-_LONG_GZIP_FROM = 128 << 10
+_LONG_GZIP_FROM = 8 << 10  # shorter content takes less time than a thread
+_IDENTITY, _GZIP = "identity", "gzip"
 _log = structlog.get_logger()
 # The handler of an admitted caller; it gets the rate-limit header fields.
 Respond = Callable[[Caller, dict[str, str]], Awaitable[Response]]
@@ -52,6 +56,7 @@ class Service:
     reader: Reader
     cursor_keys: CursorKeys
     cache: BodyCache
+    memo: Memo
     proxies: frozenset[str]
 
 
@@ -74,6 +79,7 @@ async def admitted(
         address = client_address(request, service.proxies)
         is_keyless = is_open and not credentials.keys_of(request)
         caller, decision = await service.gate.admit(credentials.key_of(request), address, is_open=is_keyless)
+        request.state.caller, request.state.decision = caller, decision
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
     except ServiceError as error:
@@ -102,67 +108,98 @@ def problem(
 async def _answered(
     service: Service, endpoint: Endpoint, request: Request, caller: Caller, fields: dict[str, str]
 ) -> Response:
-    query = query_of(request)
-    question = await prepare(
-        endpoint,
-        request.path_params,
-        query,
-        tier=caller.tier,
-        reader=service.reader,
-        keys=service.cursor_keys,
+    accepted = joined(request, "accept"), joined(request, "accept-encoding")
+    sent = (request.scope["path"], request.scope["query_string"].decode("latin-1"))
+    key = (endpoint.name, caller.tier.name, *sent, *(field or "" for field in accepted))
+    prepared = await service.memo.get(
+        key, lambda: _prepared(service, endpoint, request, caller.tier, accepted)
     )
-    media_type = choose(joined(request, "accept"), tuple(FORMATS))
-    if media_type is None:
-        return problem(request, problems.NOT_ACCEPTABLE, None, {**fields, "Cache-Control": "no-store"})
-    coding = "gzip" if accepts_gzip(joined(request, "accept-encoding")) else "identity"
-    etag = f'"{answer_name(service, question, media_type, coding)}"'
-    headers = {
-        **fields,
-        **_deprecations(endpoint, query),
-        "ETag": etag,
-        "Cache-Control": "private, no-cache",
-        "Vary": _VARY,
-        "X-Data-Edition": str(question.page.edition.number),
-        "Content-Location": question.permanent_address,
-    }
+    request.state.edition = prepared.question.page.edition.number
+    headers = {**fields, **prepared.headers}
     if_none_match = joined(request, "if-none-match") or ""
-    if etag in tags(if_none_match):
+    if if_none_match and prepared.name in tags(if_none_match):
+        request.state.cache = "not_modified"
         return Response(None, 304, headers)
-    body = await made(service, caller, question, etag, lambda: _body(service, question, media_type, coding))
+    request.state.cache = "hit" if prepared.name in service.cache else "miss"
+    body = await made(service, caller, prepared)
     if if_none_match.strip() == "*":
         return Response(None, 304, headers)
     return Response(body.content, 200, {**headers, **body.headers})
 
 
-async def made(
-    service: Service, caller: Caller, question: Question, key: str, make: Callable[[], Awaitable[Body]]
-) -> Body:
+async def _prepared(
+    service: Service,
+    endpoint: Endpoint,
+    request: Request,
+    tier: Tier,
+    accepted: tuple[str | None, str | None],
+) -> Prepared:
+    """Validate a request, choose its format, and name its answer."""
+    query = query_of(request)
+    question = await prepare(
+        endpoint,
+        request.path_params,
+        query,
+        tier=tier,
+        reader=service.reader,
+        keys=service.cursor_keys,
+    )
+    accept, accept_encoding = accepted
+    media_type = choose(accept, tuple(FORMATS))
+    if media_type is None:
+        raise NotAcceptable
+    coding = _GZIP if accepts_gzip(accept_encoding) else _IDENTITY
+    name = _tag(service, question, media_type, coding)
+    headers = {
+        **_deprecations(endpoint, query),
+        "ETag": name,
+        "Cache-Control": "private, no-cache",
+        "Vary": _VARY,
+        "X-Data-Edition": str(question.page.edition.number),
+        "Content-Location": question.permanent_address,
+    }
+    make = functools.partial(_compressed if coding == _GZIP else _plain, service, question, media_type)
+    return Prepared(question=question, name=name, headers=headers, make=make)
+
+
+async def made(service: Service, caller: Caller, prepared: Prepared) -> Body:
     """Return the body of an answer from the cache, or make it when it is the caller's turn."""
-    body = service.cache.find(key)
+    body = service.cache.find(prepared.name)
     if body is None:
-        async with service.gate.turn(caller, is_large=question.is_large):
-            body = await service.cache.get(key, make)
+        async with service.gate.turn(caller, is_large=prepared.question.is_large):
+            body = await service.cache.get(prepared.name, prepared.make)
     service.gate.sent(caller, body.rows)
     return body
 
 
-async def _body(service: Service, question: Question, media_type: str, coding: str) -> Body:
+async def _plain(service: Service, question: Question, media_type: str) -> Body:
+    """Read the rows of a question and return them in a format."""
     found = await answer(question, service.reader, service.cursor_keys)
     content = FORMATS[media_type].write(question.endpoint, found)
     headers = {"Content-Type": FORMATS[media_type].content_type}
     if media_type != JSON:
         headers |= form_fields.fields(question, found)
-    if coding == "gzip" and len(content) > _GZIP_FROM:
-        content = await _compressed(content)
-        headers["Content-Encoding"] = "gzip"
     return Body(content, headers, len(found.rows) * question.endpoint.weight)
 
 
-async def _compressed(content: bytes) -> bytes:
-    """Return the content as gzip; large content in a thread, so that other answers are not delayed."""
-    if len(content) < _LONG_GZIP_FROM:
-        return gzip.compress(content, compresslevel=5, mtime=0)
-    return await asyncio.to_thread(gzip.compress, content, compresslevel=5, mtime=0)
+async def _compressed(service: Service, question: Question, media_type: str) -> Body:
+    """Return a body as gzip, made in a thread, so that other answers are not delayed.
+
+    If the cache holds the plain body, nothing is read again.
+    """
+    kept = service.cache.find(_tag(service, question, media_type, _IDENTITY))
+    plain = kept or await _plain(service, question, media_type)
+    if len(plain.content) <= _GZIP_FROM:
+        return plain
+    compress = functools.partial(gzip.compress, compresslevel=5, mtime=0)
+    is_long = len(plain.content) > _LONG_GZIP_FROM
+    content = await asyncio.to_thread(compress, plain.content) if is_long else compress(plain.content)
+    return Body(content, {**plain.headers, "Content-Encoding": _GZIP}, plain.rows)
+
+
+def _tag(service: Service, question: Question, media_type: str, coding: str) -> str:
+    """Return the entity tag of an answer, which is also its key in the cache."""
+    return f'"{answer_name(service, question, media_type, coding)}"'
 
 
 def answer_name(service: Service, question: Question, form: str, coding: str) -> str:

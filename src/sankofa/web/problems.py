@@ -12,6 +12,7 @@ from sankofa.access import ratelimit_fields
 from sankofa.access.decision import LimitReached
 from sankofa.core.errors import (
     BadParameter,
+    NotAcceptable,
     NotFound,
     PaymentRequired,
     ServiceError,
@@ -21,7 +22,6 @@ from sankofa.core.errors import (
 from sankofa.web.credentials import CHALLENGE
 
 MEDIA_TYPE = "application/problem+json"
-_RETRY_SECONDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,12 @@ PROBLEMS: dict[type[ServiceError], Problem] = {
         402, "tier-limit", "More than this tier serves", "Omit limit for the free preview, or upgrade."
     ),
     NotFound: Problem(404, "not-found", "No record with that identifier", "Check the identifier."),
+    NotAcceptable: Problem(
+        406,
+        "not-acceptable",
+        "No acceptable form",
+        "Accept application/json or another form of this endpoint.",
+    ),
     LimitReached: Problem(429, "limit-reached", "Request limit reached", "Wait for Retry-After seconds."),
     StoreUnavailable: Problem(
         503,
@@ -65,9 +71,6 @@ UNREADABLE_MESSAGE = Problem(
     "Send one JSON-RPC 2.0 request in strict JSON, nested at most 16 levels deep.",
 )
 WRONG_METHOD = Problem(405, "method-not-allowed", "Method not allowed", "Use GET or HEAD.")
-NOT_ACCEPTABLE = Problem(
-    406, "not-acceptable", "No acceptable form", "Accept application/json or another form of this endpoint."
-)
 BODY_TOO_SLOW = Problem(408, "body-too-slow", "Body too slow", "Send the whole message within 5 seconds.")
 BODY_TOO_LARGE = Problem(413, "body-too-large", "Body too large", "Keep a message below 64 KiB.")
 URL_TOO_LONG = Problem(414, "url-too-long", "Address too long", "Keep the address below 4 KiB.")
@@ -119,7 +122,7 @@ def headers(error: ServiceError | None, origin: str = "") -> Mapping[str, str]:
     if isinstance(error, LimitReached):
         named |= {"Retry-After": str(error.retry_after), **ratelimit_fields.fields(error.decision)}
     if isinstance(error, StoreUnavailable):
-        named["Retry-After"] = str(_RETRY_SECONDS)
+        named["Retry-After"] = str(error.retry_after)
     return named
 
 

@@ -29,14 +29,28 @@ class Status:
 
     async def respond(self, _request: Request) -> Response:
         """Return the status document; 503 with the names of the failed stores."""
+        body = await self._document()
+        status = 503 if body["degraded"] else 200
+        headers = {"Cache-Control": "no-store"} | ({"Retry-After": "2"} if body["degraded"] else {})
+        return Response(msgspec.json.encode(body), status, headers, media_type="application/json")
+
+    async def failing(self) -> list[str]:
+        """Return the components without which this process cannot answer.
+
+        The usage store is not one of them: without it, limits apply by process. Before the first edition
+        there is nothing to answer with.
+        """
+        body = await self._document()
+        failing = [name for name in body["degraded"] if name != "usage"]
+        return failing or ([] if body["edition"] else ["edition"])
+
+    async def _document(self) -> dict[str, Any]:
+        """Return the status of all stores; callers at the same time share one probe a second."""
         now = time.monotonic()
         if self._probe is None or (self._probe.done() and now - self._probed_at > _FRESH_SECONDS):
             self._probed_at = now
             self._probe = asyncio.create_task(self._look())
-        body = await asyncio.shield(self._probe)
-        status = 503 if body["degraded"] else 200
-        headers = {"Cache-Control": "no-store"} | ({"Retry-After": "2"} if body["degraded"] else {})
-        return Response(msgspec.json.encode(body), status, headers, media_type="application/json")
+        return await asyncio.shield(self._probe)
 
     async def _look(self) -> dict[str, Any]:
         stores, datastore = await asyncio.gather(self._gate.probe(), self._datastore())

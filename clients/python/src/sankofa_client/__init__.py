@@ -8,11 +8,11 @@
             print(fact.line_item, fact.fiscal_year, fact.value_reported, fact.available_at)
 
 `rows` has the types of rows, `leaks` the checker for look-ahead in tables of your own, `currency` and
-`trailing` what is computed here from several rows, `forms` the readers of CSV answers and of the header
-fields beside them.
+`trailing` what is computed here from several rows, `proofs` the check of proofs, `forms` the readers of CSV
+answers and of the header fields beside them.
 """
 
-from sankofa_client import currency, forms, leaks, rows, trailing
+from sankofa_client import currency, forms, leaks, proofs, rows, trailing
 from sankofa_client._answer import FormerHolder, Freshness, Page, SourceFreshness, Status
 from sankofa_client._async_client import AsyncClient
 from sankofa_client._async_rows import AsyncRows
@@ -82,6 +82,7 @@ __all__ = [
     "currency",
     "forms",
     "leaks",
+    "proofs",
     "rows",
     "trailing",
 ]

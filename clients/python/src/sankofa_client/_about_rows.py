@@ -14,6 +14,21 @@ import msgspec
 from sankofa_client._measured import Measured, WithMeasured
 
 
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """One stored row of a fact, with the hashes that lead to the root of the edition that sealed it."""
+
+    table: str
+    columns: list[str]
+    row: str
+    path: list[str]
+    line: str
+    line_path: list[str]
+    edition: int
+    root: str
+    signature: str | None
+    public_key: str | None
+
+
 class CatalogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that can be asked for."""
 
@@ -60,6 +75,8 @@ class PublishedEdition(msgspec.Struct, frozen=True, kw_only=True):
     mark: str
     published_at: dt.datetime
     digest: str | None
+    signature: str | None
+    public_key: str | None
     datasets: dict[str, Any]
     takedowns: list[Takedown]
 

@@ -98,6 +98,15 @@ class AsyncAboutMethods:
         """The organisation that an outside identifier belongs to."""
         return self._ask(ask.LOOKUP, id_type=id_type, id_value=id_value, edition=edition)
 
+    def proof(
+        self,
+        fact_id: str,
+        *,
+        edition: int | None = None,
+    ) -> AsyncRows[rows.Proof]:
+        """Proof that a fact is part of a signed edition."""
+        return self._ask(ask.PROOF, fact_id=fact_id, edition=edition)
+
     def catalog(
         self,
         kind: Literal[

@@ -26,7 +26,8 @@ from sankofa_client._retry import Patience, Reply, Silence
 from sankofa_client._scope import Scoped
 from sankofa_client._sending import LATE, answering, silence, time_for
 from sankofa_client.currency import MAX_AGE_DAYS, Amount, Converted, converted
-from sankofa_client.rows import Artifact
+from sankofa_client.proofs import Proven, verify
+from sankofa_client.rows import Artifact, FundamentalsFact
 from sankofa_client.trailing import Trailing, ttm
 
 T = TypeVar("T")
@@ -94,6 +95,10 @@ class AsyncClient(AsyncMethods):
     async def ttm(self, service_id: str, *, line_item: str, unit: str | None = None) -> Trailing:
         """Add up the twelve months that end with the newest period known; `Client.ttm` says how."""
         return await self._run(ttm(self._core, self.scope, service_id, line_item, unit))
+
+    async def verify(self, fact: FundamentalsFact, *, public_key: str) -> Proven:
+        """Check that a fact is part of a signed edition; `Client.verify` says how."""
+        return await self._run(verify(self._core, self.scope, fact, public_key))
 
     async def converted(
         self, rows: Iterable[A] | AsyncRows[A], currency: str, *, max_age_days: int = MAX_AGE_DAYS

@@ -25,7 +25,8 @@ from sankofa_client._rows import Rows
 from sankofa_client._scope import Scoped
 from sankofa_client._sending import LATE, answering, silence, time_for
 from sankofa_client.currency import MAX_AGE_DAYS, Amount, Converted, converted
-from sankofa_client.rows import Artifact
+from sankofa_client.proofs import Proven, verify
+from sankofa_client.rows import Artifact, FundamentalsFact
 from sankofa_client.trailing import Trailing, ttm
 
 T = TypeVar("T")
@@ -102,6 +103,14 @@ class Client(Methods):
         NotCovered if what was reported does not add up to twelve months.
         """
         result: Trailing = self._run(ttm(self._core, self.scope, service_id, line_item, unit))
+        return result
+
+    def verify(self, fact: FundamentalsFact, *, public_key: str) -> Proven:
+        """Check that a fact is part of an edition that the owner of a public key signed (base64).
+
+        NotProven if it is not, or was altered. Needs the package `cryptography`.
+        """
+        result: Proven = self._run(verify(self._core, self.scope, fact, public_key))
         return result
 
     def converted(

@@ -31,63 +31,35 @@ FUNDAMENTALS: Endpoint[rows.FundamentalsFact] = Endpoint(
 ENTITY: Endpoint[rows.Organisation] = Endpoint(
     name="entity",
     path="/v1/entities/{service_id}",
-    takes=(
-        "service_id",
-        "edition",
-    ),
+    takes=("service_id", "edition"),
     rows=(rows.Organisation,),
     rows_key="data",
 )
 SEARCH: Endpoint[rows.NamedOrganisation] = Endpoint(
     name="search",
     path="/v1/search",
-    takes=(
-        "q",
-        "country",
-        "kind",
-        "as_of",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("q", "country", "kind", "as_of", "edition", "limit", "cursor"),
     rows=(rows.NamedOrganisation,),
     rows_key="data",
 )
 ISSUERS: Endpoint[rows.Issuer] = Endpoint(
     name="issuers",
     path="/v1/issuers",
-    takes=(
-        "country",
-        "exchange",
-        "industry",
-        "has_item",
-        "as_of",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("country", "exchange", "industry", "has_item", "as_of", "edition", "limit", "cursor"),
     rows=(rows.Issuer,),
     rows_key="data",
 )
 CROSSWALK: Endpoint[rows.HeldIdentifier] = Endpoint(
     name="crosswalk",
     path="/v1/crosswalk/{service_id}",
-    takes=(
-        "service_id",
-        "edition",
-        "cursor",
-    ),
+    takes=("service_id", "edition", "cursor"),
     rows=(rows.HeldIdentifier,),
     rows_key="data",
 )
 LOOKUP: Endpoint[rows.IdentifiedOrganisation] = Endpoint(
     name="crosswalk_lookup",
     path="/v1/crosswalk",
-    takes=(
-        "id_type",
-        "id_value",
-        "edition",
-    ),
+    takes=("id_type", "id_value", "edition"),
     rows=(rows.IdentifiedOrganisation,),
     rows_key="data",
 )
@@ -118,26 +90,14 @@ TENDERS: Endpoint[rows.ServedRelease] = Endpoint(
 TENDER_PROCESS: Endpoint[rows.ServedProcess] = Endpoint(
     name="tender_process",
     path="/v1/tenders/{ocid}",
-    takes=(
-        "ocid",
-        "as_of",
-        "edition",
-    ),
+    takes=("ocid", "as_of", "edition"),
     rows=(rows.ServedProcess,),
     rows_key="data",
 )
 TENDER_PARTIES: Endpoint[rows.PlayedPart] = Endpoint(
     name="tender_parties",
     path="/v1/tender-parties",
-    takes=(
-        "country",
-        "role",
-        "service_id",
-        "order",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("country", "role", "service_id", "order", "edition", "limit", "cursor"),
     rows=(rows.PlayedPart,),
     rows_key="data",
 )
@@ -167,16 +127,7 @@ MACRO: Endpoint[rows.AnnualValue | rows.SeriesValue] = Endpoint(
 SHARED_FACTS: Endpoint[rows.SharedFact] = Endpoint(
     name="shared_facts",
     path="/v1/shared/facts",
-    takes=(
-        "entity_id",
-        "country",
-        "dataset",
-        "measure",
-        "as_of",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("entity_id", "country", "dataset", "measure", "as_of", "edition", "limit", "cursor"),
     rows=(rows.SharedFact,),
     rows_key="data",
 )
@@ -202,44 +153,28 @@ PANEL: Endpoint[rows.PanelFact] = Endpoint(
 FILINGS: Endpoint[rows.Filing] = Endpoint(
     name="filings",
     path="/v1/filings",
-    takes=(
-        "since",
-        "until",
-        "form",
-        "country",
-        "service_id",
-        "as_of",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("since", "until", "form", "country", "service_id", "as_of", "edition", "limit", "cursor"),
     rows=(rows.Filing,),
     rows_key="data",
 )
 FACT: Endpoint[rows.FactVersion] = Endpoint(
     name="fact",
     path="/v1/facts/{fact_id}",
-    takes=(
-        "fact_id",
-        "as_of",
-        "edition",
-    ),
+    takes=("fact_id", "as_of", "edition"),
     rows=(rows.FactVersion,),
+    rows_key="data",
+)
+PROOF: Endpoint[rows.Proof] = Endpoint(
+    name="proof",
+    path="/v1/facts/{fact_id}/proof",
+    takes=("fact_id", "edition"),
+    rows=(rows.Proof,),
     rows_key="data",
 )
 PROCUREMENT_DEMAND: Endpoint[rows.ProcurementDemand] = Endpoint(
     name="procurement_demand",
     path="/v1/signals/procurement-demand",
-    takes=(
-        "country",
-        "category",
-        "as_of",
-        "from",
-        "to",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("country", "category", "as_of", "from", "to", "edition", "limit", "cursor"),
     rows=(rows.ProcurementDemand,),
     rows_key="observations",
 )
@@ -312,83 +247,45 @@ METRICS: Endpoint[rows.MetricValue] = Endpoint(
 CATALOG: Endpoint[rows.CatalogEntry] = Endpoint(
     name="catalog",
     path="/v1/catalog/{kind}",
-    takes=(
-        "kind",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("kind", "edition", "limit", "cursor"),
     rows=(rows.CatalogEntry,),
     rows_key="data",
 )
 QUALITY: Endpoint[rows.QualityMetric] = Endpoint(
     name="quality_metrics",
     path="/v1/quality-metrics/{sku}",
-    takes=(
-        "sku",
-        "edition",
-        "cursor",
-    ),
+    takes=("sku", "edition", "cursor"),
     rows=(rows.QualityMetric,),
     rows_key="data",
 )
 EDITIONS: Endpoint[rows.PublishedEdition] = Endpoint(
     name="editions",
     path="/v1/editions",
-    takes=(
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("edition", "limit", "cursor"),
     rows=(rows.PublishedEdition,),
     rows_key="data",
 )
 CHANGES: Endpoint[rows.Change] = Endpoint(
     name="changes",
     path="/v1/changes",
-    takes=(
-        "since",
-        "dataset",
-        "reason",
-        "service_id",
-        "edition",
-        "limit",
-        "cursor",
-    ),
+    takes=("since", "dataset", "reason", "service_id", "edition", "limit", "cursor"),
     rows=(rows.Change,),
     rows_key="data",
 )
 DIFF: Endpoint[rows.Difference] = Endpoint(
     name="diff",
     path="/v1/diff/{service_id}",
-    takes=(
-        "service_id",
-        "from_as_of",
-        "to_as_of",
-        "items",
-        "edition",
-        "cursor",
-    ),
+    takes=("service_id", "from_as_of", "to_as_of", "items", "edition", "cursor"),
     rows=(rows.Difference,),
     rows_key="data",
 )
 EXPORT: Endpoint[rows.Artifact] = Endpoint(
-    name="export",
-    path="/v1/export",
-    takes=(
-        "edition",
-        "cursor",
-    ),
-    rows=(rows.Artifact,),
-    rows_key="data",
+    name="export", path="/v1/export", takes=("edition", "cursor"), rows=(rows.Artifact,), rows_key="data"
 )
 EXPORT_OPEN: Endpoint[rows.Artifact] = Endpoint(
     name="export_open",
     path="/v1/export/open",
-    takes=(
-        "edition",
-        "cursor",
-    ),
+    takes=("edition", "cursor"),
     rows=(rows.Artifact,),
     rows_key="data",
 )

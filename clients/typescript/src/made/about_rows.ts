@@ -2,6 +2,20 @@
 
 import type { Decimal } from "../exact.ts";
 
+/** One stored row of a fact, with the hashes that lead to the root of the edition that sealed it. */
+export interface Proof {
+  /** The table of the row. */ readonly table: string;
+  /** The columns of the row, in the order of its text. */ readonly columns: readonly string[];
+  /** The row as PostgreSQL writes it, as it was sealed. Its hash is SHA-256 after a byte 0. */ readonly row: string;
+  /** From the row to the root of its table: at each step the side of the other hash (L or R), then that hash in base64. */ readonly path: readonly string[];
+  /** The table in the manifest of that edition: name, number of rows, root of its tree in hex. */ readonly line: string;
+  /** From the line to the root of the edition, written like `path`. */ readonly line_path: readonly string[];
+  /** The edition that sealed the row: the first that holds it. */ readonly edition: number;
+  /** Root of the edition's Merkle tree in hex: its digest in `/v1/editions`. */ readonly root: string;
+  /** Ed25519 signature, in base64, of the text `sankofa edition <number>`, a line break, the digest in hex and a line break; null if the edition was published without a key. */ readonly signature: string | null;
+  /** Ed25519 public key of the signature, in base64; null without a signature. */ readonly public_key: string | null;
+}
+
 /** One thing that can be asked for. */
 export interface CatalogEntry {
   /** What to ask for. */ readonly key: string;
@@ -43,7 +57,9 @@ export interface PublishedEdition {
   /** Number of an edition: one publish of everything, which never changes afterwards. */ readonly edition: number;
   /** Random name of the edition; it tells two editions of one number apart after a restore. */ readonly mark: string;
   /** When the edition was published, in UTC. */ readonly published_at: string;
-  /** SHA-256 over the edition before and all that this one holds; it never changes. */ readonly digest: string | null;
+  /** Merkle root over the edition before and all that this one holds; it never changes. */ readonly digest: string | null;
+  /** Ed25519 signature, in base64, of the text `sankofa edition <number>`, a line break, the digest in hex and a line break; null if the edition was published without a key. */ readonly signature: string | null;
+  /** Ed25519 public key of the signature, in base64; null without a signature. */ readonly public_key: string | null;
   /** By dataset: the rows that this edition put and removed, counted by reason. */ readonly datasets: Readonly<Record<string, number | string>>;
   /** What was taken down while this edition was current: that it happened, never what it was. */ readonly takedowns: readonly Takedown[];
 }

@@ -2,9 +2,9 @@
 
 import type { ServedProcess, ServedRelease } from "./release_rows.ts";
 import type { AwardLeadTime, ProcurementDemand, SingleBidderShare, SupplierConcentration, TenderValue } from "./signal_rows.ts";
-import type { Artifact, CatalogEntry, Change, Difference, PublishedEdition, QualityMetric } from "./about_rows.ts";
+import type { Artifact, CatalogEntry, Change, Difference, Proof, PublishedEdition, QualityMetric } from "./about_rows.ts";
 import type { AnnualValue, FactVersion, Filing, FundamentalsFact, HeldIdentifier, IdentifiedOrganisation, Issuer, MetricValue, NamedOrganisation, Organisation, PanelFact, PlayedPart, RankedValue, SeriesValue, SharedFact } from "./fact_rows.ts";
-import type { CatalogParams, ChangesParams, CrosswalkParams, DiffParams, EditionsParams, EntityParams, ExportOpenParams, ExportParams, FactParams, FilingsParams, FundamentalsParams, IssuersParams, LookupParams, MacroParams, MetricsParams, PanelParams, ProcurementDemandParams, QualityParams, ScreenParams, SearchParams, SharedFactsParams, SignalParams, TenderPartiesParams, TenderProcessParams, TendersParams } from "./params.ts";
+import type { CatalogParams, ChangesParams, CrosswalkParams, DiffParams, EditionsParams, EntityParams, ExportOpenParams, ExportParams, FactParams, FilingsParams, FundamentalsParams, IssuersParams, LookupParams, MacroParams, MetricsParams, PanelParams, ProcurementDemandParams, ProofParams, QualityParams, ScreenParams, SearchParams, SharedFactsParams, SignalParams, TenderPartiesParams, TenderProcessParams, TendersParams } from "./params.ts";
 import type { Endpoint, Options, Parameters, Rows } from "../rows.ts";
 
 export abstract class Methods {
@@ -91,6 +91,12 @@ export abstract class Methods {
   /** One reported fact by its id, with every vintage of its value. */
   fact(factId: string, params: FactParams = {}, options?: Options): Rows<FactVersion> {
     const endpoint = { path: "/v1/facts/{fact_id}", takes: ["fact_id", "as_of", "edition"] } as const;
+    return this.ask(endpoint, { fact_id: factId, ...params }, options);
+  }
+
+  /** Proof that a fact is part of a signed edition. */
+  proof(factId: string, params: ProofParams = {}, options?: Options): Rows<Proof> {
+    const endpoint = { path: "/v1/facts/{fact_id}/proof", takes: ["fact_id", "edition"] } as const;
     return this.ask(endpoint, { fact_id: factId, ...params }, options);
   }
 

@@ -155,6 +155,11 @@ export interface FactParams {
   /** Answer from this edition. Default: the newest that changed what the request reads. */ edition?: number | undefined;
 }
 
+/** Proof that a fact is part of a signed edition. */
+export interface ProofParams {
+  /** Answer from this edition. Default: the newest that changed what the request reads. */ edition?: number | undefined;
+}
+
 /** What public bodies ask for, by category and month. */
 export interface ProcurementDemandParams {
   /** Country of the publishing portals, ISO 3166-1 alpha-2, any case. */ country?: string | undefined;

@@ -45,14 +45,15 @@ def publish(
     """Make the next edition current from everything that is new."""
     with running("publish") as settings, attached_workers(workers - 1) as call_workers:
         _require_caught_up(settings)
-        edition = _publish(settings, publisher(settings, override=override), call_workers)
+        signed = publisher(settings, override=override, signing_key=settings.signing())
+        edition = _publish(settings, signed, call_workers)
         _print(edition)
         _watch(settings, interval, call_workers, goes_on=watch)
 
 
 def _watch(settings: Settings, interval: float, call_workers: _CallWorkers, *, goes_on: bool) -> None:
     """Publish when something arrives, but not more often than `interval`; print what is held back."""
-    writer = publisher(settings)
+    writer = publisher(settings, signing_key=settings.signing())
     held = _print_held(writer, 0)
     if not goes_on:
         return

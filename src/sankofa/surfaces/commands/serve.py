@@ -23,15 +23,20 @@ def serve(
     workers: Annotated[int, typer.Option(min=1)] = 1,
     drain_seconds: Annotated[
         float,
-        typer.Option(min=0, help="How long /health fails before a stop, for a load balancer to see it."),
+        typer.Option(
+            min=0, help="How long /ready and /health fail before a stop, for a load balancer to see it."
+        ),
     ] = 0,
     pid_file: Path | None = None,
 ) -> None:
     """Serve the API."""
-    with running("serve"):  # each process of the server reads the settings anew
+    with running("serve") as settings:  # each process of the server reads the settings anew
         _require_free(host, port)
+        metrics = settings.metrics_address()
+        if metrics:
+            _require_free(*metrics)
     logs.configure()
-    Server(host, port, workers, drain_seconds=drain_seconds, pid_file=pid_file).run()
+    Server(host, port, workers, drain_seconds=drain_seconds, pid_file=pid_file, metrics=metrics).run()
 
 
 def _require_free(host: str, port: int) -> None:

@@ -1,5 +1,7 @@
 """The command that works: it fetches what is due, publishes and exports it, shares builds, and tidies up.
 
+It also exports metrics of the database's state, if there is an address for them.
+
 Each duty is a process of its own, under the login of that duty. One machine may do all of them and another
 only one; of each there may be as many as one likes.
 """
@@ -27,6 +29,8 @@ from sankofa.feeds.worker import work as take_jobs
 from sankofa.surfaces import logs
 from sankofa.surfaces.command_settings import settings_of
 from sankofa.surfaces.commands.feeds import means
+from sankofa.surfaces.monitoring.database import DatabaseMetrics, EditionMetrics, FeedMetrics
+from sankofa.surfaces.monitoring.exporter import exported
 from sankofa.surfaces.parent import follow_parent
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
@@ -46,6 +50,7 @@ class Duty(StrEnum):
     BUILD = "build"
     EXPORT = "export"
     TIDY = "tidy"
+    METRICS = "metrics"
 
 
 _COMMANDS: Mapping[Duty, tuple[str, ...]] = {
@@ -54,6 +59,7 @@ _COMMANDS: Mapping[Duty, tuple[str, ...]] = {
     Duty.BUILD: ("work", "build"),
     Duty.EXPORT: ("export", "--watch"),
     Duty.TIDY: ("tidy", "--every", "1"),
+    Duty.METRICS: ("work", "metrics"),
 }
 
 
@@ -78,12 +84,14 @@ def work(
     """Fetch sources when they are due, publish what is good, write its files and tidy up, until ended."""
     with running("work", needs=()) as settings:
         wanted = duties or possible(settings)
-        needed = {name for duty in wanted for name in settings_of(_SETTINGS_OF[duty])}
+        needed = {name for duty in wanted for name in _settings_of(duty, settings)}
         require(f"work {' '.join(wanted)}", settings, needed, {})
         if wanted == [Duty.BUILD]:
             _build(settings, attached=attached)
         elif wanted == [Duty.FETCH]:
             _fetch(settings, jobs)
+        elif wanted == [Duty.METRICS]:
+            _export_metrics(settings)
         else:
             _together(wanted, jobs)
 
@@ -93,12 +101,36 @@ def possible(settings: Settings) -> list[Duty]:
     found = [Duty.FETCH, Duty.TIDY] if settings.ingest_dsn else []
     found += [Duty.PUBLISH, Duty.BUILD] if settings.publish_dsn else []
     found += [Duty.EXPORT] if settings.export_dsn and settings.open_url else []
+    found += [Duty.METRICS] if settings.metrics and (settings.ingest_dsn or settings.publish_dsn) else []
     if not found:
         raise Refused(
             "no login to work with: set SANKOFA_INGEST_DSN (fetch, tidy), SANKOFA_PUBLISH_DSN (publish, "
             f"build), or SANKOFA_EXPORT_DSN and SANKOFA_OPEN_URL (export). See {PAGE}."
         )
     return found
+
+
+def _settings_of(duty: Duty, settings: Settings) -> tuple[str, ...]:
+    """Return the settings of a duty. Metrics are read under the logins of whichever duties there are."""
+    if duty is not Duty.METRICS:
+        return settings_of(_SETTINGS_OF[duty])
+    if not settings.metrics:
+        raise Refused(f"the duty metrics needs an address: set SANKOFA_METRICS. See {PAGE}.")
+    logins = [name for name in ("ingest_dsn", "publish_dsn") if getattr(settings, name)]
+    return ("metrics", "sources", *(logins or ["ingest_dsn"]))
+
+
+def _export_metrics(settings: Settings) -> None:
+    """Answer scrapes of Prometheus until ended."""
+    logs.configure()
+    found: list[DatabaseMetrics] = []
+    if settings.ingest_dsn:
+        found.append(FeedMetrics(settings.ingest_dsn, Declared(settings.sources)))
+    if settings.publish_dsn:
+        found.append(EditionMetrics(settings.publish_dsn))
+    with exported(settings.metrics_address(), *found):
+        out.print(f"metrics at {settings.metrics}; Ctrl-C ends this")
+        signal.pause()
 
 
 def _fetch(settings: Settings, jobs: int) -> None:
@@ -109,7 +141,7 @@ def _fetch(settings: Settings, jobs: int) -> None:
 
 
 def _build(settings: Settings, *, attached: bool) -> None:
-    writer = publisher(settings)
+    writer = publisher(settings, signing_key=settings.signing())
     if not attached:
         out.print("waiting for a build to join; Ctrl-C ends this")
     join_builds(

@@ -147,7 +147,7 @@ CREATE FUNCTION serving.guard_arrivals() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM arrivals
-        WHERE published_in <= serving.current_edition() OR superseded_in <> 2147483647
+        WHERE published_in <= (SELECT serving.current_edition()) OR superseded_in <> 2147483647
     ) THEN
         RAISE EXCEPTION 'INSERT on %.% refused: rows arrive open, in a coming edition', tg_table_schema, tg_table_name
             USING ERRCODE = 'insufficient_privilege';

@@ -85,7 +85,7 @@ COMMENT ON FUNCTION ops.sealing_edition IS 'The SQL of the edition that sealed a
 CREATE FUNCTION ops.row_hash(relation regclass, name text) RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp AS $$
     SELECT format('CASE %s END', string_agg(format(
-        'WHEN %s >= %s THEN sha256(convert_to(ROW(%s)::text, ''UTF8''))',
+        'WHEN %s >= %s THEN sha256(''\x00''::bytea || convert_to(ROW(%s)::text, ''UTF8''))',
         ops.sealing_edition(relation, name), form.first_edition,
         (
             SELECT string_agg(format('(%I).%I', name, kept.column_name), ', ' ORDER BY kept.place)

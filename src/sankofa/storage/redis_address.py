@@ -1,0 +1,112 @@
+"""Addresses of a Redis: one server, or a service that Redis Sentinels watch and fail over.
+
+`redis+sentinel://host:port,host:port/name` lists the Sentinels and the name of the service. They return the
+present master for each new connection. A user, a password and a database belong to the Redis, as in
+`redis+sentinel://:password@host:port/name/0`; `?sentinel_password=` is for the Sentinels themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from redis import Redis
+from redis.asyncio.connection import ConnectionPool
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.asyncio.sentinel import Sentinel as AsyncSentinel
+from redis.asyncio.sentinel import SentinelConnectionPool
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from redis.sentinel import Sentinel
+from redis.sentinel import SentinelConnectionPool as JobSentinelPool
+
+from sankofa.core.errors import Refused
+
+SCHEMES = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
+_SENTINEL_PORT = 26_379
+_SENTINEL_SECONDS = 0.06  # three silent Sentinels must fit into the deadline of a request's call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A Redis service behind Sentinels."""
+
+    sentinels: list[tuple[str, int]]
+    name: str
+    redis: dict[str, Any] = field(repr=False)
+    sentinel: dict[str, Any] = field(repr=False)
+
+
+def watched(url: str) -> Watched | None:
+    """Return the service that a Sentinel address names, None for the address of a single server."""
+    parts = urlsplit(url)
+    if not parts.scheme.endswith("+sentinel"):
+        return None
+    login, _, hosts = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    name, _, database = parts.path.strip("/").partition("/")
+    if not name or not hosts or (database and not database.isdecimal()):
+        raise Refused("a Sentinel address has the form redis+sentinel://host:port,host:port/name/database")
+    return Watched(
+        sentinels=[_host(text) for text in hosts.split(",")],
+        name=name,
+        redis={
+            "username": unquote(user) or None,
+            "password": unquote(password) or None,
+            "db": int(database or 0),
+            "ssl": parts.scheme.startswith("rediss"),
+        },
+        sentinel={
+            "password": parse_qs(parts.query).get("sentinel_password", [None])[0],
+            "ssl": parts.scheme.startswith("rediss"),
+            "socket_timeout": _SENTINEL_SECONDS,
+            "socket_connect_timeout": _SENTINEL_SECONDS,
+        },
+    )
+
+
+def connections(url: str, **options: object) -> ConnectionPool:
+    """Return a maker of asynchronous connections to the Redis, or to the present master."""
+    service = watched(url)
+    if service is None:
+        return ConnectionPool.from_url(url, **options)
+    once = {"retry": AsyncRetry(NoBackoff(), 0)}
+    sentinel = AsyncSentinel(service.sentinels, sentinel_kwargs=service.sentinel | once)  # type: ignore[no-untyped-call]
+    return SentinelConnectionPool(service.name, sentinel, **service.redis, **options)  # type: ignore[no-untyped-call]
+
+
+async def close_sentinels(connections: ConnectionPool) -> None:
+    """Close the connections to Sentinels, if a maker of connections has some."""
+    if isinstance(connections, SentinelConnectionPool):
+        for sentinel in connections.sentinel_manager.sentinels:
+            await sentinel.aclose()
+
+
+def close(client: Redis) -> None:
+    """Close a client, and its connections to Sentinels."""
+    client.close()
+    if isinstance(client.connection_pool, JobSentinelPool):
+        for sentinel in client.connection_pool.sentinel_manager.sentinels:
+            sentinel.close()
+
+
+def client(url: str, **options: Any) -> Redis:  # noqa: ANN401 - the options of the driver
+    """Return a blocking client of the Redis, or of the present master."""
+    service = watched(url)
+    if service is None:
+        return Redis.from_url(url, **options)
+    once = {"retry": Retry(NoBackoff(), 0)}
+    sentinel = Sentinel(service.sentinels, sentinel_kwargs=service.sentinel | once)  # type: ignore[no-untyped-call]
+    made: Redis = sentinel.master_for(service.name, Redis, **service.redis, **options)  # type: ignore[no-untyped-call]
+    return made
+
+
+def _host(text: str) -> tuple[str, int]:
+    """Return a host and its port; an IPv6 address is written in brackets."""
+    host, colon, port = text.rpartition(":")
+    if not colon or port.endswith("]"):
+        return text.strip("[]"), _SENTINEL_PORT
+    if not port.isdecimal():
+        raise Refused("a Sentinel address has a port that is not a number")
+    return host.strip("[]"), int(port)

@@ -1,0 +1,1 @@
+"""Metrics for Prometheus, and the access log."""
