@@ -175,7 +175,9 @@ class Service(ABC):
         return ended
 
     def _await_ready(self) -> None:
-        if wait_until(lambda: self.ready() or not self.alive, self.start_seconds) and self.ready():
+        pid = self.pid
+        ended = functools.partial(process.is_gone, pid) if pid else lambda: True
+        if wait_until(lambda: self.ready() or ended(), self.start_seconds) and self.ready():
             return
         what = f"gave no answer within {self.start_seconds:.0f} s" if self.alive else "ended while starting"
         raise StackError(f"{self.name} {what}; the end of {self.log}:\n{self._log_tail()}")

@@ -66,6 +66,7 @@ def lines(api):
 @pytest.mark.proves("OPS-20")
 def test_requests_are_counted_by_endpoint_tier_and_class_of_status(world, start):
     api = start(workers=2)
+    until(lambda: value(scrape(api.metrics), "sankofa_workers") == 2)  # one is enough for the API to answer
     key = {"X-API-Key": world.issue("starter").key}
     with httpx.Client(base_url=api.url) as client:
         first = client.get("/v1/editions", headers=key)

@@ -29,6 +29,7 @@ from support.holding import decision
 from support.waiting import until
 
 _redis_databases = itertools.count(1)
+KEYS = 5  # of the caller in tests, who asks more than one key may
 FETCHED = datetime(2026, 1, 5, 6, tzinfo=UTC)
 
 
@@ -56,7 +57,7 @@ def copy_prepared(stack, database, template):
     with connect(prepared.dsn("admin")) as admin:
         if not admin.execute("SELECT 1 FROM pg_database WHERE datname = 'prepared'").fetchone():
             prepared.prepare()
-        copy = sql.SQL("CREATE DATABASE {} OWNER sankofa_owner TEMPLATE {}")
+        copy = sql.SQL("CREATE DATABASE {} OWNER sankofa_owner TEMPLATE {} STRATEGY file_copy")
         admin.execute(copy.format(sql.Identifier(database), sql.Identifier(template)))
     with connect(stack.postgres_dsn(dbname=database)) as admin:
         admin.execute(OTHER_INSTANCE)
@@ -85,7 +86,8 @@ class Service:
         self._api = None
         self._client = None
         self._downloads = 0
-        self._keys = None
+        self._keys = []
+        self._asked = 0
 
     def issue(self, tier="professional", **options):
         """Issue a key: as many as a test needs, limits stay as configured."""
@@ -95,9 +97,10 @@ class Service:
     @property
     def headers(self):
         """The headers of a paying caller, taking turns among a few keys."""
-        if self._keys is None:
-            self._keys = itertools.cycle([self.issue().key for _ in range(5)])
-        return {"X-API-Key": next(self._keys)}
+        self._asked += 1
+        if len(self._keys) < KEYS:
+            self._keys.append(self.issue().key)
+        return {"X-API-Key": self._keys[self._asked % len(self._keys)]}
 
     def close(self):
         if self._client:

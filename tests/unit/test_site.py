@@ -8,6 +8,7 @@ import hashlib
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from sankofa.web import site
@@ -30,7 +31,8 @@ def client(tmp_path):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content)
     (tmp_path / "secret").write_text("secret")
-    app = Starlette(routes=site.routes(tmp_path / "pages", sandbox_key='k"1'))
+    pages = site.pages(tmp_path / "pages", sandbox_key='k"1')
+    app = Starlette(routes=[Route(path, page) for path, page in pages.items()])
     app.router.redirect_slashes = False
     return TestClient(app)
 

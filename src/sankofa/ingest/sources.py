@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -62,20 +63,27 @@ def closed_sources(known: Mapping[str, Source] | None = None) -> tuple[str, ...]
 
 def read(folder: str = "") -> tuple[dict[str, Source], list[str]]:
     """Return the valid sources, and a sentence about each invalid one."""
-    written = {name: tomllib.loads(file.read_text(encoding="utf-8")) for name, file in _files(_OURS)}
-    mistakes = []
+    known, mistakes = dict(_packaged()), []
     for name, file in _files(_own(folder)) if folder else ():
         try:
-            written[name] = _over(written.get(name, {}), tomllib.loads(file.read_text(encoding="utf-8")))
+            below = _written(_OURS / file.name) if name in known else {}
+            known[name] = _source(name, _over(below, _written(file)))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as unreadable:
             mistakes.append(f"{name}.toml is not TOML: {unreadable}")
-    known = {}
-    for name, fields in written.items():
-        try:
-            known[name] = _source(name, fields)
         except ValueError as wrong:
             mistakes.append(f"{name}.toml: {wrong}")
+            known.pop(name, None)
     return known, mistakes
+
+
+@cache
+def _packaged() -> dict[str, Source]:
+    """Return the sources of the package: read once, unlike the operator's, which may change at any time."""
+    return {name: _source(name, _written(file)) for name, file in _files(_OURS)}
+
+
+def _written(file: Traversable) -> Written:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def _own(folder: str) -> Path:

@@ -7,9 +7,10 @@ many bodies a key can send slowly, and a message above the limit costs no more t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from contextlib import AbstractAsyncContextManager, suppress
-from typing import Annotated, Any
+import importlib
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -19,12 +20,14 @@ from starlette.types import Message, Receive, Scope, Send
 
 from sankofa.access import ratelimit_fields
 from sankofa.core.errors import ServiceError
-from sankofa.surfaces.mcp import Speaker
 from sankofa.web import problems
 from sankofa.web.client_address import client_address
 from sankofa.web.credentials import key_of
 from sankofa.web.edge import MCP_ALLOWED, MCP_PATH
 from sankofa.web.pipeline import Service, problem
+
+if TYPE_CHECKING:
+    from sankofa.surfaces.mcp import Speaker
 
 LARGEST_BODY = 64 << 10
 BODY_SECONDS = 5
@@ -34,15 +37,42 @@ DEEPEST = 16
 
 
 class Door:
-    """Passes valid messages to the MCP server. One per process; it answers while `running` is entered."""
+    """Passes valid messages to the MCP server. One per process; it answers while `running` is entered.
+
+    It is started with the first message: to load the SDK takes as long as the rest of a worker's start.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._speaker = Speaker(service)
+        self._speaker: asyncio.Future[Speaker] | None = None
+        self._tasks = asyncio.TaskGroup()
+        self._stopping = asyncio.Event()
 
-    def running(self) -> AbstractAsyncContextManager[None]:
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
         """Answer messages while this is entered."""
-        return self._speaker.running()
+        async with self._tasks:
+            yield
+            self._stopping.set()
+
+    async def _speak(self, speaker: asyncio.Future[Speaker]) -> None:
+        """Run the MCP server. The SDK is loaded in a thread: other requests are answered meanwhile."""
+        try:
+            mcp = await asyncio.to_thread(importlib.import_module, "sankofa.surfaces.mcp")
+            loaded: Speaker = mcp.Speaker(self._service)
+        except Exception as error:  # the messages that wait get it, and the next one tries again
+            self._speaker = None
+            speaker.set_exception(error)
+            return
+        async with loaded.running():
+            speaker.set_result(loaded)
+            await self._stopping.wait()
+
+    async def _running_speaker(self) -> Speaker:
+        if self._speaker is None:
+            self._speaker = asyncio.get_running_loop().create_future()
+            self._tasks.create_task(self._speak(self._speaker))
+        return await asyncio.shield(self._speaker)
 
     def route(self) -> Route:
         """Return the route for all methods; those other than POST are rejected here."""
@@ -60,7 +90,8 @@ class Door:
         async def again() -> Message:
             return whole.pop() if whole else await receive()
 
-        await self._speaker.handle(request, again, send)
+        speaker = await self._running_speaker()
+        await speaker.handle(request, again, send)
 
     async def _admitted(self, request: Request) -> bytes | Response:
         """Return the message of a caller within its limits, or the error response."""

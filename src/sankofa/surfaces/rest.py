@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -92,7 +93,8 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
             yield
         await reader.close()
 
-    page = openapi.document(
+    page = partial(
+        openapi.document,
         ENDPOINTS,
         tiers=settings.gate().tiers,
         sandbox_key=settings.sandbox_key or None,
@@ -106,7 +108,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         lifespan=lifespan,
         origins=frozenset(settings.origins),
         pages=[openapi.route(page), tools.route(), Freshness(lambda: freshness(reader)).route()],
-        site=site.routes(PAGES, sandbox_key=settings.sandbox_key),
+        site=site.pages(PAGES, sandbox_key=settings.sandbox_key),
         missing=site.missing(PAGES),
         redirections=REDIRECTIONS,
         is_stopping=lambda: supervision.is_stopping,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from types import MappingProxyType
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,12 +17,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from sankofa.ask.endpoint import Endpoint, Redirection
 from sankofa.web import probes, problems
 from sankofa.web.edge import ALLOWED, Edge
+from sankofa.web.fixed import Handler
 from sankofa.web.pipeline import Service, problem, respond
 from sankofa.web.redirect import LinkTo, redirect
 from sankofa.web.status import Status
 from sankofa.web.telemetry import PAGE, Observe
 
-Handler = Callable[[Request], Awaitable[Response]]
 _READING = frozenset({"GET", "HEAD"})
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -35,7 +36,7 @@ def application(
     lifespan: Lifespan,
     origins: frozenset[str] = frozenset(),
     pages: Sequence[Route] = (),
-    site: Sequence[Route] = (),
+    site: Mapping[str, Handler] = MappingProxyType({}),
     missing: Callable[[Request], Response | None] = lambda _request: None,
     redirections: Sequence[Redirection] = (),
     link_to: LinkTo | None = None,
@@ -59,15 +60,14 @@ def application(
             for each in redirections
             if link_to or each.is_open
         ),
-        *site,  # last, so that data requests are not matched against hundreds of pages first
     ]
     for route in routes:
         # The router's own pattern ends in `$`, which also matches a path that ends in a line break.
         route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _refusal(missing)})
     app.router.redirect_slashes = False
-    names = {route.endpoint: route.name for route in routes} | {page.endpoint: PAGE for page in site}
-    direct = _Direct(service, endpoints, app)
+    names = {route.endpoint: route.name for route in routes}
+    direct = _Direct(service, endpoints, site, app)
     return Edge(direct, hosts, origins, service.proxies, is_ending=is_ending, observe=observe, names=names)
 
 
@@ -76,14 +76,21 @@ async def _answered_directly(request: Request) -> Response:
 
 
 class _Direct:
-    """Answers GET and HEAD for endpoints without the router, which takes longer than a 304 does otherwise.
+    """Answers for endpoints and pages without the router, which takes longer than a 304 does otherwise.
 
     An endpoint's path is fixed, or has one parameter in the last place or the one before. All other requests
     go to the router.
     """
 
-    def __init__(self, service: Service, endpoints: Sequence[Endpoint], others: ASGIApp) -> None:
+    def __init__(
+        self,
+        service: Service,
+        endpoints: Sequence[Endpoint],
+        pages: Mapping[str, Handler],
+        others: ASGIApp,
+    ) -> None:
         self._service = service
+        self._pages = pages
         self._others = others
         self._fixed = {one.path: one for one in endpoints if "{" not in one.path}
         # By the text before and after the parameter: the endpoint and the parameter's name.
@@ -96,12 +103,19 @@ class _Direct:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        endpoint = self._found(scope) if scope["type"] == "http" and scope["method"] in _READING else None
-        if endpoint is None:
+        if scope["type"] != "http":
             await self._others(scope, receive, send)
             return
-        scope["state"]["endpoint"] = endpoint.name
-        response = await respond(self._service, endpoint, Request(scope, receive))
+        is_reading, request = scope["method"] in _READING, Request(scope, receive)
+        if is_reading and (endpoint := self._found(scope)):
+            scope["state"]["endpoint"] = endpoint.name
+            response = await respond(self._service, endpoint, request)
+        elif page := self._pages.get(scope["path"]):
+            scope["state"]["endpoint"] = PAGE
+            response = await page(request) if is_reading else _wrong_method(request)
+        else:
+            await self._others(scope, receive, send)
+            return
         await response(scope, receive, send)
 
     def _found(self, scope: Scope) -> Endpoint | None:
@@ -134,8 +148,12 @@ def _refusal(
 
     async def handle(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException) and error.status_code == problems.WRONG_METHOD.status:
-            headers = {"Allow": ALLOWED, "Cache-Control": "no-store"}
-            return problem(request, problems.WRONG_METHOD, None, headers)
+            return _wrong_method(request)
         return missing(request) or problem(request, problems.UNKNOWN_PATH)
 
     return handle
+
+
+def _wrong_method(request: Request) -> Response:
+    headers = {"Allow": ALLOWED, "Cache-Control": "no-store"}
+    return problem(request, problems.WRONG_METHOD, None, headers)

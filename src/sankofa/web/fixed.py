@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -17,6 +17,7 @@ from sankofa.web.negotiation import accepts_gzip
 from sankofa.web.pipeline import joined, tags
 
 SHORTLY = "public, max-age=300"
+Handler = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +30,13 @@ class Fixed:
     cache_control: str = SHORTLY
 
 
-def route(path: str, made: Callable[[], Fixed], name: str | None = None) -> Route:
-    """Return the route that serves it. The body is built on first use, since most are never requested."""
+def route(path: str, made: Callable[[], Fixed], name: str) -> Route:
+    """Return the route that serves it."""
+    return Route(path, handler(made), methods=["GET"], name=name)
+
+
+def handler(made: Callable[[], Fixed]) -> Handler:
+    """Return what serves it. The body is built on first use, since most are never requested."""
 
     @cache
     def coded(*, zipped: bool) -> tuple[bytes, dict[str, str], str]:
@@ -53,4 +59,4 @@ def route(path: str, made: Callable[[], Fixed], name: str | None = None) -> Rout
         coding = {"Content-Encoding": "gzip"} if zipped else {}
         return Response(body, 200, {**headers, **coding}, media_type=media_type)
 
-    return Route(path, respond, methods=["GET"], name=name)
+    return respond

@@ -11,6 +11,7 @@ begins with an apostrophe. Removing one leading apostrophe gives every text back
 from __future__ import annotations
 
 import functools
+import importlib
 import re
 import types
 import typing
@@ -22,7 +23,6 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import msgspec
-import pyarrow as pa  # type: ignore[import-untyped]  # it ships no types
 
 from sankofa.ask.endpoint import Answer, Endpoint
 from sankofa.web import envelope
@@ -34,7 +34,7 @@ ARROW = "application/vnd.apache.arrow.stream"
 
 # The envelope's number format: a decimal is a JSON number, digit for digit.
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
-_ABSENT = (None, msgspec.UNSET)  # null or left out: the same in a table
+ABSENT = (None, msgspec.UNSET)  # null or left out: the same in a table
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
 # How a formula begins, in spreadsheets of any locale, and the apostrophe itself.
 _LIKE_A_FORMULA = tuple("=+-@\t\r\n'＝＋－＠")  # noqa: RUF001 - full-width forms are formulas too
@@ -52,7 +52,7 @@ class Format:
 class Kind:
     """How values of one type are written; a kind whose Arrow type is text is written as its text there."""
 
-    arrow: pa.DataType
+    arrow: tuple[str | int, ...]  # the function of pyarrow that makes its type, with the arguments
     text: Callable[[Any], str]
     is_repeated: bool = True  # equal values have equal texts, so each is written once for a page
 
@@ -66,23 +66,24 @@ class Column:
     nullable: bool
 
 
-def _json_text(value: object) -> str:
+def json_text(value: object) -> str:
+    """Return a value as the envelope has it."""
     return _ENCODER.encode(value).decode()
 
 
-_TEXT = pa.utf8()
+TEXT = ("utf8",)
 _KINDS: dict[Any, Kind] = {
-    bool: Kind(pa.bool_(), _json_text),
-    int: Kind(pa.int64(), str),
-    str: Kind(_TEXT, str),
-    UUID: Kind(_TEXT, "{}".format),
-    Decimal: Kind(pa.decimal128(38, 12), "{:f}".format, is_repeated=False),
-    date: Kind(pa.date32(), date.isoformat),
-    datetime: Kind(pa.timestamp("us", "UTC"), msgspec.to_builtins),
+    bool: Kind(("bool_",), json_text),
+    int: Kind(("int64",), str),
+    str: Kind(TEXT, str),
+    UUID: Kind(TEXT, "{}".format),
+    Decimal: Kind(("decimal128", 38, 12), "{:f}".format, is_repeated=False),
+    date: Kind(("date32",), date.isoformat),
+    datetime: Kind(("timestamp", "us", "UTC"), msgspec.to_builtins),
 }
-_NESTED = Kind(_TEXT, _json_text, is_repeated=False)
+_NESTED = Kind(TEXT, json_text, is_repeated=False)
 _NUMBER_OR_WORD = Kind(
-    _TEXT, lambda value: value if isinstance(value, str) else f"{value:f}", is_repeated=False
+    TEXT, lambda value: value if isinstance(value, str) else f"{value:f}", is_repeated=False
 )
 
 
@@ -118,19 +119,21 @@ def _sized(kind: Kind, notes: tuple[object, ...]) -> Kind:
     """Return the kind with the declared number of digits if it is a decimal; any other kind unchanged."""
     for note in notes:
         if isinstance(note, msgspec.Meta) and note.extra and "precision" in note.extra:
-            return replace(kind, arrow=pa.decimal256(note.extra["precision"], note.extra["scale"]))
+            return replace(kind, arrow=("decimal256", note.extra["precision"], note.extra["scale"]))
     return kind
 
 
 def as_csv(endpoint: Endpoint, answer: Answer) -> bytes:
     """Return the rows as RFC 4180, with a header row; null is empty, the empty text is `""`."""
     table = columns(endpoint.row)
-    cells = [_cells(column.kind, values) for column, values in zip(table, _values(answer), strict=False)]
+    cells = [
+        _cells(column.kind, values) for column, values in zip(table, column_values(answer), strict=False)
+    ]
     head = ",".join(column.name for column in table)
     return "\r\n".join([head, *map(",".join, zip(*cells, strict=True)), ""]).encode()
 
 
-def _values(answer: Answer) -> Iterable[tuple[Any, ...]]:
+def column_values(answer: Answer) -> Iterable[tuple[Any, ...]]:
     """Return the values of each column; nothing if there are no rows."""
     return zip(*map(msgspec.structs.astuple, answer.rows), strict=True)
 
@@ -144,7 +147,7 @@ def _cells(kind: Kind, values: Sequence[Any]) -> list[str]:
 
 
 def _cell(kind: Kind, value: object) -> str:
-    if value in _ABSENT:
+    if value in ABSENT:
         return ""
     text = kind.text(value)
     if isinstance(value, str) and text.startswith(_LIKE_A_FORMULA):
@@ -160,38 +163,9 @@ def as_ndjson(_endpoint: Endpoint, answer: Answer) -> bytes:
 
 
 def as_arrow(endpoint: Endpoint, answer: Answer) -> bytes:
-    """Return the rows as one Arrow stream, the rest of the envelope in the schema's metadata."""
-    table = columns(endpoint.row)
-    schema = _schema(endpoint.row).with_metadata(_metadata(answer))
-    values = list(_values(answer)) or [()] * len(table)
-    arrays = [_array(column.kind, column_values) for column, column_values in zip(table, values, strict=True)]
-    batch = pa.record_batch(arrays, schema=schema)
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, schema) as stream:
-        stream.write_batch(batch)
-    return bytes(sink.getvalue())
-
-
-@functools.cache
-def _schema(row: type[msgspec.Struct]) -> pa.Schema:
-    return pa.schema([pa.field(one.name, one.kind.arrow, one.nullable) for one in columns(row)])
-
-
-def _array(kind: Kind, values: Sequence[Any]) -> pa.Array:
-    if kind.arrow == _TEXT and kind.text is not str:
-        values = [None if value in _ABSENT else kind.text(value) for value in values]
-    elif msgspec.UNSET in values:
-        values = [None if value is msgspec.UNSET else value for value in values]
-    return pa.array(values, kind.arrow)
-
-
-def _metadata(answer: Answer) -> dict[str, str]:
-    """Return the envelope without its rows: text as it is, the rest as JSON, null left out."""
-    return {
-        name.lstrip("_"): value if isinstance(value, str) else _json_text(value)
-        for name, value in msgspec.to_builtins(envelope.without_rows(answer)).items()
-        if value is not None
-    }
+    """Return the rows as one Arrow stream. The library is loaded when first asked for."""
+    stream: bytes = importlib.import_module("sankofa.web.arrow").stream(endpoint, answer)
+    return stream
 
 
 FORMATS: dict[str, Format] = {

@@ -5,7 +5,7 @@ Examples work on the demo world, whose ids are the same in every installation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -100,10 +100,10 @@ def document(
     }
 
 
-def route(page: Json) -> Route:
-    """Return the route that serves the page."""
+def route(made: Callable[[], Json]) -> Route:
+    """Return the route that serves the page; it is made when first asked for."""
     return fixed.route(
-        "/openapi.json", lambda: Fixed(content=msgspec.json.encode(page), media_type=JSON), "openapi"
+        "/openapi.json", lambda: Fixed(content=msgspec.json.encode(made()), media_type=JSON), "openapi"
     )
 
 

@@ -1,7 +1,7 @@
 """The website: prebuilt files, each at its own path, with a strict content security policy.
 
-Each file has its own route, so that no request path is ever used as a file name. A page may load only from
-this origin; its inline scripts and styles are allowed by their hashes.
+Paths are looked up in a table made at the start, so that no request path is ever used as a file name. A page
+may load only from this origin; its inline scripts and styles are allowed by their hashes.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from sankofa.web import fixed
-from sankofa.web.fixed import Fixed
+from sankofa.web.fixed import Fixed, Handler
 from sankofa.web.formats import JSON
 from sankofa.web.negotiation import choose
 from sankofa.web.pipeline import joined
@@ -35,9 +34,9 @@ _HTML = "text/html"
 _TYPES = {".js": "text/javascript", ".txt": "text/plain", ".map": "application/json", ".md": "text/markdown"}
 
 
-def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
-    """Return a route for each file under the folder; an index is served at its folder's path."""
-    found: list[Route] = []
+def pages(folder: Path, *, sandbox_key: str = "") -> dict[str, Handler]:
+    """Return the handler of each path: of every file under the folder, an index at its folder's path."""
+    found: dict[str, Handler] = {}
     for file in sorted(folder.rglob("*")):
         if not file.is_file() or file == folder / _MISSING:
             continue
@@ -45,8 +44,8 @@ def routes(folder: Path, *, sandbox_key: str = "") -> list[Route]:
         if file.name == "index.html":
             path = path.removesuffix("index.html")
             if path != "/":
-                found.append(_slash(path))
-        found.append(fixed.route(path, partial(_page, file, sandbox_key)))
+                found[path.removesuffix("/")] = _slash(path)
+        found[path] = fixed.handler(partial(_page, file, sandbox_key))
     return found
 
 
@@ -66,14 +65,14 @@ def missing(folder: Path) -> Callable[[Request], Response | None]:
     return respond
 
 
-def _slash(path: str) -> Route:
+def _slash(path: str) -> Handler:
     """Redirect to the path with a trailing slash, because links within a page are relative to it."""
 
     async def respond(request: Request) -> RedirectResponse:
         query = request.url.query
         return RedirectResponse(f"{path}?{query}" if query else path, 308, {"Cache-Control": fixed.SHORTLY})
 
-    return Route(path.removesuffix("/"), respond, methods=["GET"])
+    return respond
 
 
 def _page(file: Path, sandbox_key: str) -> Fixed:
