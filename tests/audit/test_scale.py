@@ -1,4 +1,4 @@
-"""The demo world at size: load, publish, one new filing on top, and what a read costs as the ledger grows."""
+"""The demo world at size: load, publish, one new filing on top, and what questions cost as it grows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from datetime import date
 
 import pytest
 
+from audit.answer_times import answer_times
 from audit.sealing import sealing
+from audit.workers import lanes
 from demo import companyfacts
 from demo.world import World
 from dev.ports import Ports
@@ -21,20 +23,24 @@ from sankofa.editions.publish import publish
 from sankofa.fundamentals.reads import facts_of_issuer
 from sankofa.fundamentals.served import FundamentalsParams
 from sankofa.storage.edition import Edition
+from support.holding import decision
 from support.service import Service
 
 READS = 400
-PUBLISH_SECONDS = 2
-MOST_BYTES = 700  # a fact, in a world of 60,000 and more; ADR 0055 says what they are
+WORKERS = 2
+MOST_BYTES = 700  # a fact; ADR 0055 says what they are
+ROOM = 8 << 20  # where two workers extend a table at once, PostgreSQL adds up to 4 MB ahead of them
 
 
 @pytest.mark.timeout(4 * 3600)
-def test_the_demo_world_at_size(size):
+def test_the_demo_world_at_size(size, rng):
     with temporary_home() as home:
         stack = Stack(home, Ports.free(), durable=False, shared_buffers="2GB")
         stack.start()
         try:
-            measure(Service(stack, "scale"), size)
+            service = Service(stack, "scale")
+            measure(service, size)
+            answer_times(service, rng)
         finally:
             stack.destroy()
 
@@ -44,30 +50,30 @@ def measure(service, size):
     world = World(facts=size.facts[-1])
     parts = list(range(companyfacts.parts(world)))
     for facts in size.facts:
-        began = time.monotonic()
+        began, before = time.monotonic(), loaded
         while loaded < facts and parts:
             document = companyfacts.part(world, parts.pop(0))
             (batch,) = service.ingest((document.content, document.fetched_at))
             loaded += batch.facts_appended
         load_seconds = time.monotonic() - began
-        began = time.monotonic()
-        published = service.publish()
-        publish_seconds = time.monotonic() - began
-        put = sum(published.changes["AF-FUND"].put.values())
+        decision(service, release=True)  # the world grows more between two editions than a source may
+        spent, publish_seconds = lanes(service, WORKERS)
+        ((edition,),) = service.rows("SELECT max(edition) FROM serving.edition")
         print(
-            f"{loaded:,} facts in the ledger, loaded in {load_seconds:.0f} s;"
-            f" edition {published.edition} puts {put:,} rows in {publish_seconds:.0f} s"
+            f"{loaded:,} facts in the ledger, {loaded - before:,} new, loaded in {load_seconds:.0f} s;"
+            f" edition {edition} in {publish_seconds:.0f} s with {WORKERS} workers,"
+            f" {1_000_000 * sum(spent) / (loaded - before):.0f} µs of processor time for each new fact"
         )
-        rows, seconds, _ = sealing(service, published.edition)
+        rows, seconds, _ = sealing(service, edition)
         share = seconds / publish_seconds
         print(f"  sealing it reads and hashes {rows:,} rows in {seconds:.1f} s, {share:.1%} of the publish")
         issuers = issuers_of(service, edition=1)
-        for name, number in (("current", published.edition), ("oldest", 1)):
+        for name, number in (("current", edition), ("oldest", 1)):
             read, bare = read_ms(service, issuers, number)
             ratio = read / bare
             print(f"  by-issuer read p50, {name} edition: {read:.2f} ms, {ratio:.1f} times a bare SELECT 1")
         bytes_a_fact(service, loaded)
-    one_new_filing(service, world)
+    one_new_filing(service, world, size.current_seconds)
     hot_updates(service)
 
 
@@ -83,7 +89,7 @@ def bytes_a_fact(service, facts):
         f"{name} {size / facts:.0f} (indexes {indexes / facts:.0f})" for name, size, indexes in sizes[:3]
     )
     print(f"  {total:.0f} bytes a fact: {largest}")
-    assert total < MOST_BYTES
+    assert total < MOST_BYTES + ROOM / facts
 
 
 def issuers_of(service, edition):
@@ -128,13 +134,13 @@ def read_ms(service, issuers, edition):
     return statistics.median(times) * 1000, statistics.median(bare) * 1000
 
 
-def one_new_filing(service, world):
+def one_new_filing(service, world, seconds_at_most):
     """A filing committed to the ledger is current within two seconds, whatever lies below it."""
     whole = service.publisher()
     *data, _tallies, _totals = whole.walks
     unmeasured = replace(whole, walks=tuple(data), check=lambda _connection, _edition: None)
-    took = [publish_later_filing(service, world, number, whole) for number in range(1, 6)]
-    bare = [publish_later_filing(service, world, number, unmeasured) for number in range(6, 11)]
+    took = [publish_later_filing(service, world, number, whole) for number in range(1, 21)]
+    bare = [publish_later_filing(service, world, number, unmeasured) for number in range(21, 26)]
     print(f"  one new filing is current {max(took):.2f} s after its ledger commit at worst (of {len(took)})")
     ratio = statistics.median(took) / statistics.median(bare)
     print(f"  with quality and its floors, publishing it takes {ratio:.2f} times what it takes without")
@@ -142,7 +148,7 @@ def one_new_filing(service, world):
     rows, seconds, scanned = sealing(service, edition)
     print(f"  sealing it: {rows:,} rows in {seconds * 1000:.0f} ms, {seconds / took[-1]:.1%} of the publish")
     assert scanned == set()
-    assert max(took) < PUBLISH_SECONDS
+    assert max(took) < seconds_at_most
 
 
 def publish_later_filing(service, world, number, publisher):

@@ -54,7 +54,7 @@ class Walkers:
         try:
             response = client.get(self._path, params={"cursor": cursor, "limit": 1})
         except httpx.HTTPError as error:
-            self.outcomes[type(error).__name__] += 1
+            self.outcomes[f"{type(error).__name__}, Connection: {client.headers['Connection']}"] += 1
             return None
         self.outcomes[response.status_code] += 1
         return response.json().get("next_cursor")
