@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import subprocess
 import sys
-import threading
-import time
-from collections import Counter
-from datetime import date, timedelta
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -20,7 +16,7 @@ from dev.ports import unused_ports
 from sankofa.ask.endpoint import HEAVIEST
 from sankofa.surfaces.rest import ENDPOINTS
 from sankofa.tenders.routes import TENDERS
-from support.load import asked
+from support.load import Paced, p99
 
 TESTS = Path(__file__).parents[1]
 IS_FULL = os.environ.get("AUDIT_SIZE") == "full"
@@ -46,53 +42,24 @@ def api(service):
     api.stop()
 
 
-class Others:
-    """Callers with keys of their own who ask for small pages, at a leisurely pace."""
-
-    def __init__(self, service, port):
-        self.port = port
-        tiers = ("professional", "professional", "starter", "sample") * 5
-        self.keys = [service.issue(tier).key for tier in tiers]
-        self.days = itertools.count()
-
-    def ask(self, seconds):
-        """Return the statuses of all, and how long the slowest of a hundred took."""
-        outcomes, spent, end = Counter(), [], time.monotonic() + seconds
-
-        def one(key):
-            while time.monotonic() < end:
-                day = date(2024, 12, 31) - timedelta(days=next(self.days))
-                path = f"/v1/tenders?country=ZA&limit=10&as_of={day}"
-                outcome, took = asked(self.port, path, {"X-API-Key": key})
-                outcomes[outcome] += 1
-                spent.append(took)
-                time.sleep(max(0.0, 1.05 - took))  # a pace, within the 60 requests a minute of a sample key
-
-        threads = [threading.Thread(target=one, args=(key,)) for key in self.keys]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        spent.sort()
-        return outcomes, spent[len(spent) * 99 // 100], spent[len(spent) // 2]
-
-
 @pytest.mark.parametrize("connections", [16, 32])
 def test_the_dearest_pages_of_one_key_do_not_starve_the_others(service, api, connections):
-    others = Others(service, api.port)
-    _, alone, usual = others.ask(SECONDS)
+    keys = [service.issue(tier).key for tier in ("professional", "professional", "starter", "sample") * 5]
+    # A pace within the 60 requests a minute of a sample key.
+    others = Paced(api.port, keys, 10, lambda took: max(0.0, 1.05 - took))
+    _, usual = others.ask(SECONDS)
     command = [sys.executable, "-m", "support.starving", str(api.port), str(connections), str(SECONDS)]
     with subprocess.Popen(
         command, cwd=TESTS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         process.stdin.write(service.issue("professional").key + "\n")
         process.stdin.flush()
-        outcomes, beside, median = others.ask(SECONDS)
+        outcomes, spent = others.ask(SECONDS)
         said, _ = process.communicate(timeout=60)
-    statuses = json.loads(said)
+    statuses, alone, beside = json.loads(said), p99(usual), p99(spent)
     print(
         f"{connections} connections: {statuses}; others {dict(outcomes)}, p99 {1_000 * alone:.0f} →"
-        f" {1_000 * beside:.0f} ms, p50 {1_000 * usual:.0f} → {1_000 * median:.0f} ms"
+        f" {1_000 * beside:.0f} ms, p50 {1_000 * median(usual):.0f} → {1_000 * median(spent):.0f} ms"
     )
     assert statuses["200"]
     assert set(statuses) <= {"200", "429"}

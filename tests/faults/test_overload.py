@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import subprocess
 import sys
-import threading
-import time
-from collections import Counter
-from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from audit.tender_documents import release
 from dev.ports import unused_ports
-from support.load import asked
+from support.load import Paced, p99
 
 TESTS = Path(__file__).parents[1]
 RELEASES = 800
@@ -36,43 +31,15 @@ def service(module_service):
     return module_service
 
 
-class Paying:
-    """Paying callers who ask at a pace for pages that no cache has."""
-
-    def __init__(self, service, port):
-        self.port = port
-        self.keys = [service.issue("professional").key for _ in range(PAYING)]
-        self.days = itertools.count()
-
-    def ask(self, seconds):
-        """Return the statuses, and how long the slowest of a hundred took."""
-        outcomes, spent, end = Counter(), [], time.monotonic() + seconds
-
-        def one(key):
-            while time.monotonic() < end:
-                day = date(2025, 12, 31) - timedelta(days=next(self.days))
-                path = f"/v1/tenders?country=ZA&limit=25&as_of={day}"
-                outcome, took = asked(self.port, path, {"X-API-Key": key})
-                outcomes[outcome] += 1
-                spent.append(took)
-                time.sleep(0.05)
-
-        threads = [threading.Thread(target=one, args=(key,)) for key in self.keys]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return outcomes, sorted(spent)[len(spent) * 99 // 100]
-
-
 def test_a_flood_of_the_public_key_delays_no_paying_caller(service):
     environment = {"SANKOFA_PUBLIC_CEILING": "1000000", "SANKOFA_PROXIES": '["127.0.0.1"]'}
     api = service.installation.api(next(unused_ports()), environment=environment)
     api.start()
     try:
-        paying = Paying(service, api.port)
+        keys = [service.issue("professional").key for _ in range(PAYING)]
+        paying = Paced(api.port, keys, 25, lambda _took: 0.05)
         paying.ask(1)  # connections and plans
-        _, alone = paying.ask(SECONDS)
+        _, usual = paying.ask(SECONDS)
         command = [sys.executable, "-m", "support.flooding", str(api.port), str(FLOODING), str(2 * SECONDS)]
         with subprocess.Popen(
             command, cwd=TESTS, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -80,10 +47,11 @@ def test_a_flood_of_the_public_key_delays_no_paying_caller(service):
             process.stdin.write(service.issue("sample", public=True).key + "\n")
             process.stdin.flush()
             assert process.stdout.readline() == "steady\n"
-            outcomes, beside = paying.ask(SECONDS)
+            outcomes, spent = paying.ask(SECONDS)
             flood = json.loads(process.communicate(timeout=60)[0])
     finally:
         api.stop()
+    alone, beside = p99(usual), p99(spent)
     print(
         f"paying callers: {dict(outcomes)}, p99 {1_000 * alone:.0f} → {1_000 * beside:.0f} ms,"
         f" ratio {beside / alone:.2f}; the public key: {flood}"
