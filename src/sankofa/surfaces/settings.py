@@ -137,6 +137,15 @@ class Settings(BaseSettings):
         default="",
         description="A line of JSON for each request: `-` for standard output, or a file; empty: none.",
     )
+    tallies: str = Field(
+        default="",
+        description="Folder where API processes keep counts of requests until PostgreSQL has them. Each "
+        "installation needs its own on each machine; empty: a process that is killed loses its last second.",
+    )
+    operator: str = Field(
+        default="",
+        description="Who is recorded with decisions on keys and takedowns; default: SUDO_USER or the login.",
+    )
     build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(
