@@ -92,9 +92,9 @@ def test_answers_are_charged_and_refusals_are_not(world, start, tmp_path):
         assert [given for given, _ in answers] == [expected for _, expected in answers]
         refused = [status("/v1/editions", sample) for _ in range(70)].count(429)
         assert refused == 11
-    Agent(api.url, paid.key).call("list_catalogue")
-    mcp = 3
-    expected = {paid.key_id: 5 + mcp, sample.key_id: 71 - refused, other.key_id: 0}
+    agent = Agent(world, paid.key, port=api.port)
+    assert not agent.call("list_catalogue").is_error
+    expected = {paid.key_id: 5 + agent.calls, sample.key_id: 71 - refused, other.key_id: 0}
     until(lambda: {key_id: used(world, key_id) for key_id in expected} == expected)
     api.stop()
     by_key = Counter()
