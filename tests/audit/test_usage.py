@@ -1,9 +1,9 @@
 """KEY-17: the usage of each key is what was answered, to the unit, while every part of the service crashes.
 
 While only stores and the follower crash, usage, access log and the answers that callers received are equal.
-If an API process crashes too, only requests in flight at that moment are uncertain. Each caller here has one at
-a time. So at most one answer for each broken connection is not charged, and of the requests without a charged
-answer only those that were sent and not answered can be charged.
+If an API process crashes too, only requests in flight at that moment are uncertain. Each caller here has one
+at a time. So at most one answer for each broken connection is not charged, and only requests that were sent
+and not answered can be charged beside the answers.
 """
 
 from __future__ import annotations

@@ -26,4 +26,5 @@ ORDER BY tally.tally;
 SELECT settled.settled_at FROM ops.usage_settled AS settled;
 
 -- name: is_issued
-SELECT EXISTS (SELECT FROM ops.key_event AS key_event WHERE key_event.key_id = %(key_id)s) AS is_issued;
+SELECT count(*) > 0 AS is_issued FROM ops.key_event AS key_event
+WHERE key_event.key_id = %(key_id)s;

@@ -2,7 +2,13 @@
 SELECT coalesce(max(ordered.takedown), 0) AS newest FROM ops.takedown_order AS ordered;
 
 -- name: takedowns_after
-SELECT ordered.takedown, ordered.kind, ordered.reach, ordered.service_id, ordered.fact_id, ordered.decided_at,
+SELECT
+    ordered.takedown,
+    ordered.kind,
+    ordered.reach,
+    ordered.service_id,
+    ordered.fact_id,
+    ordered.decided_at,
     ordered.operator
 FROM ops.takedown_order AS ordered
 WHERE ordered.takedown > %(takedown)s
