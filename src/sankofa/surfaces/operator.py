@@ -5,9 +5,6 @@ The record states who acted on this machine. It is no proof: whoever has the dat
 
 from __future__ import annotations
 
-import os
-import pwd
-
 import typer
 
 from sankofa.core.errors import Refused
@@ -19,15 +16,7 @@ AsOperator = typer.Option("--as", help="Who decides; default: SANKOFA_OPERATOR, 
 
 def acting(given: str, settings: Settings) -> str:
     """Return who acts: the name given with the command, the setting, the login behind sudo, or the login."""
-    name = given or settings.operator or os.environ.get("SUDO_USER", "") or _login()
+    name = given or settings.operator or settings.login()
     if not name.isprintable() or not name.strip() or len(name) > _LONGEST:
         raise Refused(f"the operator's name must have 1 to {_LONGEST} printable characters")
     return name
-
-
-def _login() -> str:
-    """Return the login of this process; its number where it has no name, as in some containers."""
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return f"uid {os.getuid()}"

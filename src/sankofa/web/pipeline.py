@@ -96,7 +96,7 @@ async def admitted(
 
 
 async def give_back(service: Service, state: State) -> None:
-    """Take a request out of the month's count and of the usage, if it was admitted."""
+    """Subtract a request from the month's count and the usage, if it was admitted."""
     if hasattr(state, "decision"):
         state.is_given_back = True
         await service.gate.refund(state.decision)

@@ -15,7 +15,7 @@ from sankofa.access.tiers import TierName
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
-from sankofa.surfaces.commands.keys_read import decisions, usage
+from sankofa.surfaces.key_reports import decisions, usage
 from sankofa.surfaces.operator import AsOperator, acting
 from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
 
