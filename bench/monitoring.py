@@ -29,7 +29,9 @@ from dev.installation import Api
 from dev.ports import unused_ports
 from sankofa.access.caller import Caller
 from sankofa.access.decision import Decision
+from sankofa.access.tallies import Tallies
 from sankofa.access.tiers import Tiers
+from sankofa.storage.redis import RedisOptions, Store
 from sankofa.surfaces.monitoring.worker import Monitoring
 from sankofa.web.edge import Edge
 
@@ -92,7 +94,9 @@ def _ask(set_scene: Scene, api: Api) -> float:
 def _recording_us() -> float:
     """Return the microseconds of processor time that recording adds to one request."""
     with TemporaryDirectory() as folder:
-        monitoring = Monitoring(Path(folder), str(Path(folder) / "access.log"))
+        store = Store(RedisOptions(url="redis://127.0.0.1:1/0", component="usage"))  # counts are not reported
+        tallies = Tallies(store, Path(folder) / "tallies")
+        monitoring = Monitoring(tallies, Path(folder), str(Path(folder) / "access.log"))
         edges = [
             Edge(_empty, frozenset(["bench"]), observe=observe, names={_empty: "fundamentals"})
             for observe in (None, monitoring.observe)

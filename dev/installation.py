@@ -58,6 +58,7 @@ class Installation:
             "SANKOFA_OPEN_URL": f"{self.stack.s3_endpoint}/open-panels",
             "SANKOFA_SIGNER_ACCESS_KEY": self.stack.s3.keys_of("signer")[0],
             "SANKOFA_SIGNER_SECRET_KEY": self.stack.s3.keys_of("signer")[1],
+            "SANKOFA_TALLIES": str(self.stack.home / f"tallies-{self.database}"),
         }
 
     def settings(self) -> Settings:
@@ -85,7 +86,13 @@ class Installation:
         store = JobStore(settings.key_store())
         try:
             with connect(settings.keys_dsn) as connection:
-                yield Registry(connection, store, settings.key_hash(), Objects(settings.journal()))
+                yield Registry(
+                    connection,
+                    store,
+                    settings.key_hash(),
+                    Objects(settings.journal()),
+                    operator="the local stack",
+                )
         finally:
             store.close()
 

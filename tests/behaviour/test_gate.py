@@ -69,7 +69,7 @@ def make_registry(installation, connection, servers):
     """Return a maker of registries that hash keys in a way of their own."""
     store = JobStore(RedisOptions(url=servers[0].url, component="keys"))
     journal = Objects(installation.settings().journal())
-    yield lambda hashing: Registry(connection, store, hashing, journal)
+    yield lambda hashing: Registry(connection, store, hashing, journal, operator="a test")
     store.close()
 
 

@@ -52,7 +52,9 @@ def registry(installation, server, client):
     client.flushall()
     store = JobStore(RedisOptions(url=server.url, component="keys"))
     with connect(installation.dsn("keys")) as connection:
-        registry = Registry(connection, store, HASH, Objects(installation.settings().journal()))
+        registry = Registry(
+            connection, store, HASH, Objects(installation.settings().journal()), operator="a test"
+        )
         registry.sync()
         yield registry
     store.close()
@@ -138,7 +140,9 @@ def test_the_registry_counts_the_valid_keys_of_each_pepper(registry, installatio
     before = registry.peppers()[retired]
     store = JobStore(RedisOptions(url=server.url, component="keys"))
     with connect(installation.dsn("keys")) as connection:
-        successor = Registry(connection, store, newer, Objects(installation.settings().journal()))
+        successor = Registry(
+            connection, store, newer, Objects(installation.settings().journal()), operator="a test"
+        )
         successor.change_tier(changed.key_id, "starter")
         successor.revoke(revoked.key_id)
         replacing = successor.rotate(kept.key_id, grace=timedelta())
@@ -232,7 +236,7 @@ def test_two_operators_at_once_leave_one_order(installation, server, registry):
     other_store = JobStore(RedisOptions(url=server.url, component="keys"))
     with connect(installation.dsn("keys")) as connection:
         journal = Objects(installation.settings().journal())
-        other = Registry(connection, other_store, HASH, journal)
+        other = Registry(connection, other_store, HASH, journal, operator="a test")
         before = generation(installation)
         for number in range(10):
             (registry, other)[number % 2].issue("sample", f"turn {number}")

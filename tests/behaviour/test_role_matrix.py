@@ -17,6 +17,9 @@ OWNERS = {"sankofa_owner", "pg_database_owner"}
 WORKING_COPIES = {
     "ops.organisation_claim": {"publish", "migrate"},
     "ops.usage_month": {"follow", "migrate"},
+    "ops.usage_tally": {"follow", "migrate"},
+    "ops.usage_day": {"follow", "migrate"},
+    "ops.usage_settled": {"follow", "migrate"},
     "ops.pending": {"publish", "migrate"},
     "ops.held_document": {"migrate"},
     "ops.run_waiting": {"migrate"},

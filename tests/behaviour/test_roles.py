@@ -208,7 +208,7 @@ def test_the_privacy_role_takes_down_and_reads_no_more_than_that_needs(attacked)
         ):
             refused(connection, statement)
         with connection.transaction(force_rollback=True):
-            asked = connection.execute("SELECT ops.take_down(%s, NULL, 'asked to')", [service_id])
+            asked = connection.execute("SELECT ops.take_down(%s, NULL, 'asked to', 'a test')", [service_id])
             number = asked.fetchone()
             told = connection.execute(
                 "SELECT target, decided_by FROM ledger.takedown WHERE takedown = %s", number
@@ -228,7 +228,7 @@ def test_the_publisher_takes_down_only_while_it_builds_and_only_whom_a_judgement
     service_id = attacked.id_of(Filer(1).identifier)
     withheld = f"SELECT ops.take_down_withheld('{service_id}', '{service_id}', false)"
     with attacked.connect("publish") as connection:
-        refused(connection, f"SELECT ops.take_down('{service_id}', NULL, 'mine')")
+        refused(connection, f"SELECT ops.take_down('{service_id}', NULL, 'mine', 'me')")
         refused(connection, withheld)
         refused(connection, withheld.replace("false", "true"))
         with connection.transaction(force_rollback=True):

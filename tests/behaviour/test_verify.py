@@ -329,5 +329,5 @@ def test_a_takedown_leaves_the_same_tombstones_whatever_its_session_is_set_to(ma
         connection.execute(
             "SET datestyle = 'German'; SET timezone = 'Africa/Nairobi'; SET bytea_output = 'escape'"
         )
-        take_down_issuer(connection, service_id, "asked to")
+        take_down_issuer(connection, service_id, "asked to", "a test")
     assert untouched(service)

@@ -125,6 +125,7 @@ def test_parts_and_files_of_killed_processes_go_and_what_is_at_work_stays(servic
         ({"ingest_dsn": "x"}, {"fetch", "tidy"}),
         ({"publish_dsn": "x"}, {"publish", "build"}),
         ({"export_dsn": "x", "open_url": "http://files.example"}, {"export"}),
+        ({"follow_dsn": "x", "keys_url": "x", "usage_url": "x"}, {"follow"}),
         ({"ingest_dsn": "x", "publish_dsn": "x"}, {"fetch", "tidy", "publish", "build"}),
     ],
 )

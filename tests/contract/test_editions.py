@@ -201,7 +201,7 @@ def test_only_the_privacy_role_can_take_down(service):
     filer = Filer(1).says(100, filed="2024-02-01")
     service.ingest(filer.document())
     service.publish()
-    asked = (service.id_of(filer.identifier), "no right to")
+    asked = (service.id_of(filer.identifier), "no right to", "a test")
     for role in ("ingest", "publish", "read"):
         with service.connect(role) as connection, pytest.raises(REFUSALS):
             takedown.take_down_issuer(connection, *asked)

@@ -49,5 +49,5 @@ def cut_off_registry(service):
     store = JobStore(settings.key_store())
     nowhere = replace(settings.objects("journal"), endpoint="http://127.0.0.1:9")
     with connect(settings.keys_dsn) as connection:
-        yield Registry(connection, store, settings.key_hash(), Objects(nowhere))
+        yield Registry(connection, store, settings.key_hash(), Objects(nowhere), operator="a test")
     store.close()

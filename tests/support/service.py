@@ -168,8 +168,8 @@ class Service:
     def take_down(self, service_id, fact_id=None, reason="asked to"):
         with self.connect("privacy") as connection:
             if fact_id is None:
-                return takedown.take_down_issuer(connection, service_id, reason)
-            return takedown.take_down_fact(connection, service_id, fact_id, reason)
+                return takedown.take_down_issuer(connection, service_id, reason, "a test")
+            return takedown.take_down_fact(connection, service_id, fact_id, reason, "a test")
 
     @property
     def api(self):

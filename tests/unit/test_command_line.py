@@ -35,6 +35,7 @@ ARGUMENTS = {
     "split": ("DC1", "--reason", "a test"),
     "organisations": ("why", "cik:1"),
     "takedown": ("DC1", "--reason", "a test", "--yes"),
+    "takedowns": (),
     "catch-up": (),
     "keys": ("list",),
     "follow": (),

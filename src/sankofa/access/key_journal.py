@@ -1,4 +1,4 @@
-"""Key events in the journal: keys as hashes, without labels, because a label may name a person."""
+"""Key events in the journal: keys as hashes and who decided, without labels, which may name a customer."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class KeyRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     replaced_by: str | None = None
     recorded_at: Moment
     pepper_id: PepperId | None = None
+    operator: str | None = None
 
     @property
     def number(self) -> int:

@@ -11,7 +11,8 @@ SELECT
     key_event.ends_at,
     key_event.replaced_by,
     key_event.recorded_at,
-    key_event.pepper_id
+    key_event.pepper_id,
+    key_event.operator
 FROM ops.key_event AS key_event
 WHERE key_event.event > %(event)s
 ORDER BY key_event.event
@@ -20,7 +21,7 @@ LIMIT 1000;
 -- name: enter
 SELECT ops.repeat_key_event(
     %(event)s, %(kind)s, %(key_hash)s, %(tier)s, %(is_public)s, %(ends_at)s, %(replaced_by)s, %(recorded_at)s,
-    %(pepper_id)s
+    %(pepper_id)s, %(operator)s
 ) IS NOT NULL AS is_new;
 
 -- name: is_complete

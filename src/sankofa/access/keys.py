@@ -21,6 +21,7 @@ _PREFIX = "snk_"
 _BODY_LENGTH = 30
 _CHECK_LENGTH = 6
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_KEY_ID = re.compile(rf"[0-9a-f]{{{KEY_ID_LENGTH}}}")
 _FORM = re.compile(r"snk_[0-9A-Za-z]{36}")
 _PEPPER_BYTES = 16
 _PEPPER_ID_LENGTH = 8
@@ -44,6 +45,11 @@ def key_id(key_hash: str) -> str:
     and draws another key when it must; 32 bits would collide thousands of times.
     """
     return key_hash[:KEY_ID_LENGTH]
+
+
+def is_key_id(text: str) -> bool:
+    """Return whether a text has the form of a key's id."""
+    return _KEY_ID.fullmatch(text) is not None
 
 
 class KeyHash:

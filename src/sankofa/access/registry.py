@@ -46,15 +46,37 @@ class Registered(NamedTuple):
     ends_at: datetime | None
     replaced_by: str | None
     pepper_id: str | None  # None for a key that was recovered from the key store after a restore
+    issued_by: str | None  # likewise
+    changed_by: str | None  # who made the newest decision about it
+
+
+class Decided(NamedTuple):
+    """One decision about a key, and who made it."""
+
+    event: int
+    recorded_at: datetime
+    kind: str
+    key_id: str
+    tier: TierName
+    ends_at: datetime | None
+    replaced_by: str | None
+    operator: str | None  # None for a decision that was recovered from the key store after a restore
 
 
 class Registry:
-    """The operations on keys."""
+    """The operations on keys, each recorded with the operator who acts."""
 
     def __init__(
-        self, connection: Connection, store: JobStore, hashing: KeyHash, journal_objects: Objects
+        self,
+        connection: Connection,
+        store: JobStore,
+        hashing: KeyHash,
+        journal_objects: Objects,
+        *,
+        operator: str,
     ) -> None:
         self._connection = connection
+        self._operator = operator
         self._following = Following(connection, store)
         self._hash = hashing
         self._journal = key_journal(journal_objects, connection)
@@ -173,6 +195,7 @@ class Registry:
                 "label": label,
                 "is_public": is_public,
                 "pepper_id": self._hash.pepper_ids[0],
+                "operator": self._operator,
             }
             try:
                 with self._connection.transaction():
@@ -202,5 +225,12 @@ class Registry:
             "tier": tier,
             "ends_in": ends_in,
             "replaced_by": replaced_by,
+            "operator": self._operator,
         }
         self._connection.execute(_SQL["decide"], change)
+
+
+def history(connection: Connection, key_id: str | None) -> Iterator[Decided]:
+    """Yield every decision, or those about one key, oldest first."""
+    for row in connection.execute(_SQL["history"], {"key_id": key_id}):
+        yield Decided(*row)  # type: ignore[arg-type]  # the statement's own columns

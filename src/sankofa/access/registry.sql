@@ -1,7 +1,8 @@
 -- name: issue
-INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, pepper_id)
+INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, pepper_id, operator)
 SELECT
-    coalesce(max(newest.event), 0) + 1, 'issued', %(key_id)s, %(key_hash)s, %(tier)s, %(label)s, %(is_public)s, %(pepper_id)s
+    coalesce(max(newest.event), 0) + 1, 'issued', %(key_id)s, %(key_hash)s, %(tier)s, %(label)s, %(is_public)s,
+    %(pepper_id)s, %(operator)s
 FROM ops.key_event AS newest;
 
 -- name: standing
@@ -17,7 +18,7 @@ WHERE newest.ends_at IS NULL OR newest.ends_at > clock_timestamp();
 
 -- name: decide
 -- The key's newest event again, with what this decision changes.
-INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, pepper_id)
+INSERT INTO ops.key_event (event, kind, key_id, key_hash, tier, label, is_public, ends_at, replaced_by, pepper_id, operator)
 SELECT
     (SELECT max(every.event) + 1 FROM ops.key_event AS every) AS event,
     %(kind)s,
@@ -28,7 +29,8 @@ SELECT
     newest.is_public,
     coalesce(clock_timestamp() + %(ends_in)s, newest.ends_at) AS ends_at,
     %(replaced_by)s,
-    newest.pepper_id
+    newest.pepper_id,
+    %(operator)s
 FROM ops.key_event AS newest
 WHERE newest.key_id = %(key_id)s
 ORDER BY newest.event DESC
@@ -43,10 +45,27 @@ SELECT
     min(key_event.recorded_at) AS issued_at,
     (array_agg(key_event.ends_at ORDER BY key_event.event DESC))[1] AS ends_at,
     max(key_event.replaced_by) AS replaced_by,
-    max(key_event.pepper_id) AS pepper_id
+    max(key_event.pepper_id) AS pepper_id,
+    max(key_event.operator) FILTER (WHERE key_event.kind = 'issued') AS issued_by,
+    (array_agg(key_event.operator ORDER BY key_event.event DESC))[1] AS changed_by
 FROM ops.key_event AS key_event
 GROUP BY key_event.key_id
 ORDER BY min(key_event.event);
+
+-- name: history
+-- Every decision, or those about one key, in their order.
+SELECT
+    key_event.event,
+    key_event.recorded_at,
+    key_event.kind,
+    key_event.key_id,
+    key_event.tier,
+    key_event.ends_at,
+    key_event.replaced_by,
+    key_event.operator
+FROM ops.key_event AS key_event
+WHERE key_event.key_id = coalesce(%(key_id)s, key_event.key_id)
+ORDER BY key_event.event;
 
 -- name: peppers
 -- The number of valid keys by pepper.

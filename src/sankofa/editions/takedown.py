@@ -8,7 +8,8 @@ do it, and they record what they remove (`ops.takedown_reach` lists which rows a
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import NamedTuple, cast
 
 from sankofa.core.errors import Refused
@@ -17,6 +18,19 @@ from sankofa.storage.postgres import Connection, NoDataFound, UniqueViolation
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "takedown.sql")
+_PREVIEW = "a preview that is rolled back"
+
+
+class TakenDown(NamedTuple):
+    """The record of one takedown."""
+
+    takedown: int
+    decided_at: datetime
+    kind: str
+    target: str  # the service_id or fact_id
+    reason: str
+    operator: str | None  # None where a rule decided
+    decided_by: str  # the login of PostgreSQL
 
 
 class Preview(NamedTuple):
@@ -26,26 +40,34 @@ class Preview(NamedTuple):
     rows: int  # over all editions
 
 
-def take_down_issuer(connection: Connection, service_id: str, reason: str) -> list[int]:
+def take_down_issuer(connection: Connection, service_id: str, reason: str, operator: str) -> list[int]:
     """Remove an issuer, with every id that resolves to it, and return the takedowns' numbers."""
     with connection.transaction():
         exclude_chunks(connection)
         members = _members(connection, service_id)
         if not members:
             raise Refused(f"{service_id} was never issued, or was taken down before")
-        return [_take_down(connection, member, None, reason) for member in members]
+        return [_take_down(connection, member, None, reason, operator) for member in members]
 
 
-def take_down_fact(connection: Connection, service_id: str, fact_id: uuid.UUID, reason: str) -> int:
+def take_down_fact(
+    connection: Connection, service_id: str, fact_id: uuid.UUID, reason: str, operator: str
+) -> int:
     """Remove one fact of an issuer and return the takedown's number."""
     try:
         with connection.transaction():
             exclude_chunks(connection)
-            return _take_down(connection, service_id, fact_id, reason)
+            return _take_down(connection, service_id, fact_id, reason, operator)
     except NoDataFound:
         raise Refused(f"{service_id} has no fact {fact_id} in any edition") from None
     except UniqueViolation:
         raise Refused(f"fact {fact_id} was taken down before") from None
+
+
+def takedowns(connection: Connection) -> Iterator[TakenDown]:
+    """Yield the record of every takedown, oldest first."""
+    for row in connection.execute(_SQL["takedowns"]):
+        yield TakenDown(*row)  # type: ignore[arg-type]  # the statement's own columns
 
 
 def preview(connection: Connection, service_id: str, fact_id: uuid.UUID | None) -> Preview:
@@ -53,10 +75,10 @@ def preview(connection: Connection, service_id: str, fact_id: uuid.UUID | None) 
     with connection.transaction(force_rollback=True):
         if fact_id is None:
             members = _members(connection, service_id)
-            take_down_issuer(connection, service_id, "a preview that is rolled back")
+            take_down_issuer(connection, service_id, _PREVIEW, _PREVIEW)
         else:
             members = [service_id]
-            take_down_fact(connection, service_id, fact_id, "a preview that is rolled back")
+            take_down_fact(connection, service_id, fact_id, _PREVIEW, _PREVIEW)
         rows = cast("tuple[int]", connection.execute(_SQL["rows_changed"]).fetchone())[0]
     return Preview(members, rows)
 
@@ -80,8 +102,11 @@ def _members(connection: Connection, service_id: str) -> list[str]:
     return [str(row[0]) for row in connection.execute(_SQL["members"], {"service_id": service_id})]
 
 
-def _take_down(connection: Connection, service_id: str, fact_id: uuid.UUID | None, reason: str) -> int:
-    return _number(connection, "take_down", service_id=service_id, fact_id=fact_id, reason=reason)
+def _take_down(
+    connection: Connection, service_id: str, fact_id: uuid.UUID | None, reason: str, operator: str
+) -> int:
+    values = {"service_id": service_id, "fact_id": fact_id, "reason": reason, "operator": operator}
+    return _number(connection, "take_down", **values)
 
 
 def _number(connection: Connection, function: str, **values: object) -> int:

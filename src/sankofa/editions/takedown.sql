@@ -35,10 +35,22 @@ WHERE
 ORDER BY member.service_id;
 
 -- name: take_down
-SELECT ops.take_down(%(service_id)s, %(fact_id)s, %(reason)s);
+SELECT ops.take_down(%(service_id)s, %(fact_id)s, %(reason)s, %(operator)s);
 
 -- name: take_down_withheld
 SELECT ops.take_down_withheld(%(service_id)s, %(party)s, %(names_only)s);
+
+-- name: takedowns
+SELECT
+    takedown.takedown,
+    takedown.decided_at,
+    takedown.kind,
+    takedown.target,
+    takedown.reason,
+    takedown.operator,
+    takedown.decided_by
+FROM ledger.takedown AS takedown
+ORDER BY takedown.takedown;
 
 -- name: rows_changed
 -- The rows of serving tables that this transaction has removed or emptied so far.

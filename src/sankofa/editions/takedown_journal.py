@@ -1,4 +1,7 @@
-"""Takedowns as the journal keeps them: an id or a fact. The reason, which may name a person, is left out."""
+"""Takedowns as the journal keeps them: an id or a fact, and who decided.
+
+The reason, which may name a person, is left out.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ class TakedownRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     service_id: Annotated[str, msgspec.Meta(pattern="^DC[0-9A-Z]{12,}$")]
     fact_id: uuid.UUID | None = None
     decided_at: Annotated[datetime, msgspec.Meta(tz=True)]
+    operator: str | None = None
 
     @property
     def number(self) -> int:
@@ -48,7 +52,7 @@ def newest_takedown(connection: Connection) -> int:
 
 def takedowns_after(connection: Connection, takedown: int) -> list[TakedownRecord]:
     """Return the next takedowns after one, in their order."""
-    fields = ("takedown", "kind", "reach", "service_id", "fact_id", "decided_at")
+    fields = ("takedown", "kind", "reach", "service_id", "fact_id", "decided_at", "operator")
     rows = connection.execute(_SQL["takedowns_after"], {"takedown": takedown})
     return [TakedownRecord(**dict(zip(fields, row, strict=True))) for row in rows]  # type: ignore[arg-type]  # as selected
 

@@ -38,6 +38,7 @@ MODULES = {
     "split": "organisations",
     "organisations": "organisations",
     "takedown": "takedown",
+    "takedowns": "takedown",
     "catch-up": "catch_up",
     "keys": "keys",
     "follow": "follow",

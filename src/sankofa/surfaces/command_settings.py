@@ -23,11 +23,23 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "fetch": _FEEDING,
     "feeds": _FEEDING,
     "publish": (*_PUBLISHER, "signing_key", "journal_bucket"),
-    "work": (*_FEEDING, "publish_dsn", "instance_secret", "signing_key", "export_dsn", "open_url", "metrics"),
+    "work": (
+        *_FEEDING,
+        "publish_dsn",
+        "instance_secret",
+        "signing_key",
+        "export_dsn",
+        "open_url",
+        "follow_dsn",
+        "keys_url",
+        "usage_url",
+        "metrics",
+    ),
     "export": ("export_dsn", *_OBJECTS, "open_bucket", "open_url", "licensed_bucket"),
     "tidy": ("ingest_dsn", "spool"),
     "verify": (*_PUBLISHER, "open_bucket"),
-    "takedown": ("privacy_dsn", *_JOURNAL, "licensed_bucket"),
+    "takedown": ("privacy_dsn", *_JOURNAL, "licensed_bucket", "operator"),
+    "takedowns": ("privacy_dsn",),
     "catch-up": (
         "privacy_dsn",
         "keys_dsn",
@@ -46,7 +58,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "merge": ("publish_dsn",),
     "split": ("publish_dsn",),
     "organisations": ("publish_dsn",),
-    "keys": ("keys_dsn", "keys_url", "key_pepper", "retired_key_peppers", *_JOURNAL),
+    "keys": ("keys_dsn", "keys_url", "key_pepper", "retired_key_peppers", *_JOURNAL, "operator"),
     "follow": ("follow_dsn", "keys_url", "usage_url", *_JOURNAL),
     "doctor": (),  # it checks whatever settings there are
     "serve": (
@@ -70,6 +82,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
         "build",
         "metrics",
         "access_log",
+        "tallies",
         "s3_endpoint",
         "files_endpoint",
         "licensed_bucket",
@@ -84,6 +97,8 @@ _PARTS: dict[str, tuple[str, ...]] = {
     "feeds list": ("ingest_dsn", "sources"),
     "feeds pause": ("ingest_dsn", "sources"),
     "feeds resume": ("ingest_dsn", "sources"),
+    "keys history": ("keys_dsn",),
+    "keys usage": ("keys_dsn",),
 }
 
 # Commands work without these, although they have no default.
@@ -93,6 +108,7 @@ OPTIONAL = frozenset(
         "build",
         "files_endpoint",
         "metrics",
+        "operator",
         "origins",
         "proxies",
         "retired_cursor_secrets",
@@ -101,6 +117,7 @@ OPTIONAL = frozenset(
         "signing_key",
         "sources",
         "spool",
+        "tallies",
         "tiers",
     }
 )

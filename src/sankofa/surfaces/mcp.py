@@ -98,7 +98,7 @@ class Speaker:
         self, context: _Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         state = _request(context).state
-        inbound = Inbound(state.request_id, state.origin, state.caller, state.decision)
+        inbound = Inbound(state.request_id, state.origin, state.caller, state)
         outcome = await call(self._service, params.name, params.arguments or {}, inbound)
         state.outcome = outcome
         if outcome.problem is not None:

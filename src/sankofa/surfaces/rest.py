@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from sankofa.access.gate import Gate
+from sankofa.access.tallies import Tallies
 from sankofa.catalog import routes as catalog
 from sankofa.catalog.freshness import freshness
 from sankofa.changes import routes as changes
@@ -27,6 +28,7 @@ from sankofa.quality import routes as quality
 from sankofa.signals import routes as signals
 from sankofa.storage.objects import Links
 from sankofa.storage.reading import Reader
+from sankofa.storage.redis import Store
 from sankofa.surfaces import logs
 from sankofa.surfaces.mcp_door import Door
 from sankofa.surfaces.monitoring.worker import Monitoring, store_gauges
@@ -81,15 +83,27 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         proxies=frozenset(settings.proxies),
     )
     tools = Door(service)
+    tallies = Tallies(
+        Store(settings.usage_store()), Path(settings.tallies).absolute() if settings.tallies else None
+    )
     monitoring = Monitoring(
-        snapshots if settings.metrics else None, settings.access_log, lambda: store_gauges(gate, reader)
+        tallies,
+        snapshots if settings.metrics else None,
+        settings.access_log,
+        lambda: store_gauges(gate, reader),
     )
     status = Status(gate, reader, build=settings.build or version("sankofa"), version=API_VERSION)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await reader.open()
-        async with gate, tools.running(), supervision.beating(worker), monitoring.running():
+        async with (
+            gate,
+            tools.running(),
+            supervision.beating(worker),
+            monitoring.running(),
+            tallies.running(),
+        ):
             yield
         await reader.close()
 

@@ -7,6 +7,8 @@ which is where containers are given their secrets. `SANKOFA_SECRETS_FOLDER` name
 from __future__ import annotations
 
 import json
+import os
+import pwd
 from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import version
@@ -35,6 +37,14 @@ _SECRET_BYTES = 16
 _JOURNAL_TIMEOUT = timedelta(seconds=1)
 _SECRETS = "/run/secrets"
 _LAST_PORT = 65_535
+
+
+class _Sudo(BaseSettings):
+    """The variables that sudo sets."""
+
+    model_config = SettingsConfigDict(env_prefix="SUDO_")
+
+    user: str = ""
 
 
 class Settings(BaseSettings):
@@ -137,6 +147,15 @@ class Settings(BaseSettings):
         default="",
         description="A line of JSON for each request: `-` for standard output, or a file; empty: none.",
     )
+    tallies: str = Field(
+        default="",
+        description="Folder where API processes keep counts of requests until PostgreSQL has them. Each "
+        "installation needs its own on each machine; empty: a process that is killed loses its last second.",
+    )
+    operator: str = Field(
+        default="",
+        description="Who is recorded with decisions on keys and takedowns; default: SUDO_USER or the login.",
+    )
     build: str = Field(default="", description="Build identifier for /v1/status; default: the version.")
     s3_endpoint: str = Field(default="", description="Address of the S3 service.")
     s3_bucket: str = Field(
@@ -215,6 +234,14 @@ class Settings(BaseSettings):
         if not host or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
             raise Refused("SANKOFA_METRICS must be a host and a port, such as 127.0.0.1:9464")
         return host.strip("[]"), int(port)
+
+    def login(self) -> str:
+        """Return the login behind sudo, or that of this process: its number if it has no name."""
+        uid = os.getuid()
+        try:
+            return _Sudo().user or pwd.getpwuid(uid).pw_name
+        except KeyError:
+            return f"uid {uid}"
 
     def reading(self) -> ReadOptions:
         """Return what the read side needs."""

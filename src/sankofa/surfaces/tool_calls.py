@@ -16,21 +16,22 @@ from typing import Any, NamedTuple
 
 import msgspec
 import structlog
+from starlette.datastructures import State
 
 from sankofa.access.caller import Caller
-from sankofa.access.decision import Decision
 from sankofa.access.tiers import Tier
 from sankofa.ask.params import Parameter, printable
 from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
-from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError, StoreUnavailable
+from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError
 from sankofa.surfaces.brief_rows import FULL, shorten
 from sankofa.surfaces.tools import BY_NAME, LIMIT, TOOLS, Tool
 from sankofa.surfaces.visible_text import visible
 from sankofa.web import deprecation_fields, envelope, problems
 from sankofa.web.cache import Body
 from sankofa.web.memo import Prepared
-from sankofa.web.pipeline import Service, answer_name, made
+from sankofa.web.pipeline import Service, answer_name, give_back, made
+from sankofa.web.telemetry import is_charged
 
 DEFAULT_ROWS = 10
 # Rows are sent twice, as text and as structure, within an envelope: this much of 8 KB is left for them.
@@ -58,7 +59,7 @@ class Inbound(NamedTuple):
     request_id: str
     origin: str  # the service's address as the caller reached it
     caller: Caller
-    decision: Decision
+    state: State
 
 
 async def call(service: Service, name: str, arguments: Mapping[str, Any], inbound: Inbound) -> Outcome:
@@ -75,12 +76,14 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
         structure, text = body.content.split(b"\n")
         return Outcome(structure=structure, text=text, headers={**headers, **prepared.headers})
     except ServiceError as error:
-        if isinstance(error, StoreUnavailable):
-            await service.gate.refund(inbound.decision)
-        problem = _problem(problems.PROBLEMS[type(error)], inbound, error, tool)
+        kind = problems.PROBLEMS[type(error)]
+        if not is_charged(kind.status):
+            await give_back(service, inbound.state)
+        problem = _problem(kind, inbound, error, tool)
         return Outcome(problem=problem, headers={**headers, **problems.headers(error, inbound.origin)})
     except Exception:
         _log.exception("fault", tool=printable(name), request_id=inbound.request_id)
+        await give_back(service, inbound.state)
         return Outcome(problem=_problem(problems.FAULT, inbound), headers=headers)
 
 

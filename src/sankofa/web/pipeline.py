@@ -18,6 +18,7 @@ from urllib.parse import unquote_to_bytes
 
 import msgspec
 import structlog
+from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -30,7 +31,7 @@ from sankofa.ask.endpoint import REPRESENTATION, Endpoint
 from sankofa.ask.params import printable
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
-from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError, StoreUnavailable
+from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError
 from sankofa.storage.reading import Reader
 from sankofa.web import credentials, deprecation_fields, form_fields, problems
 from sankofa.web.cache import Body, BodyCache
@@ -38,6 +39,7 @@ from sankofa.web.client_address import client_address
 from sankofa.web.formats import FORMATS, JSON
 from sankofa.web.memo import Memo, Prepared
 from sankofa.web.negotiation import accepts_gzip, choose
+from sankofa.web.telemetry import is_charged
 
 _GZIP_FROM = 1024
 _LONG_GZIP_FROM = 8 << 10  # shorter content takes less time than a thread
@@ -74,7 +76,6 @@ async def admitted(
 ) -> Response:
     """Authenticate the caller and apply its limits, then run `respond`. Errors become problem documents."""
     fields: dict[str, str] = {}
-    decision = None
     try:
         address = client_address(request, service.proxies)
         is_keyless = is_open and not credentials.keys_of(request)
@@ -83,13 +84,22 @@ async def admitted(
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
     except ServiceError as error:
-        if decision and isinstance(error, StoreUnavailable):
-            await service.gate.refund(decision)
+        kind = problems.PROBLEMS[type(error)]
+        if not is_charged(kind.status):
+            await give_back(service, request.state)
         named = {**fields, **problems.headers(error, request.state.origin)}
-        return problem(request, problems.PROBLEMS[type(error)], error, named)
+        return problem(request, kind, error, named)
     except Exception:
         _log.exception("fault", endpoint=name, request_id=request.state.request_id)
+        await give_back(service, request.state)
         return problem(request, problems.FAULT, None, {**fields, "Cache-Control": "no-store"})
+
+
+async def give_back(service: Service, state: State) -> None:
+    """Subtract a request from the month's count and the usage, if it was admitted."""
+    if hasattr(state, "decision"):
+        state.is_given_back = True
+        await service.gate.refund(state.decision)
 
 
 def problem(

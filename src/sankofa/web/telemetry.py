@@ -15,6 +15,13 @@ NO_ROUTE = "none"
 PAGE = "page"
 # The status of a request whose caller disconnected before the response began.
 CALLER_LEFT = 499
+_LIMIT_REACHED = 429
+_FIRST_FAULT = 500
+
+
+def is_charged(status: int) -> bool:
+    """Return whether an admitted request with this status is charged: not if it got no answer to use."""
+    return status < _FIRST_FAULT and status not in (_LIMIT_REACHED, CALLER_LEFT)
 
 
 class Handled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -34,6 +41,7 @@ class Handled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cache: Cache | None = None  # None if the request cannot be answered from the cache
     edition: int | None = None
     degraded: bool = False  # the limits were applied without the usage store
+    charged: bool = False  # counted in the usage of the key
 
 
 Observe = Callable[[Handled], None]

@@ -1,4 +1,7 @@
-"""The command that keeps both Redis and the journal in step with PostgreSQL, without an end."""
+"""The command that keeps both Redis and the journal in step with PostgreSQL, without an end.
+
+It also copies the usage of keys from the usage store to PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import typer
 from sankofa.access.following import Following
 from sankofa.access.key_journal import KeyRecord, key_journal
 from sankofa.access.months import Months
+from sankofa.access.settling import Settling
 from sankofa.core.errors import Refused, ServiceError
 from sankofa.editions.takedown_journal import TakedownRecord, takedown_journal
 from sankofa.storage.journal import Journal
@@ -27,6 +31,7 @@ app = typer.Typer()
 _log = structlog.get_logger()
 _PAUSE_SECONDS = 0.2
 _KEEP_SECONDS = 5.0
+_SETTLE_SECONDS = 1.0
 _LOOK_SECONDS = 10.0
 _FILL_SECONDS = 600.0
 _FIRST_SECONDS = 3.0
@@ -53,7 +58,7 @@ class Timer:
 
 @app.command()
 def follow() -> None:
-    """Bring the key store and the journal up to date after every decision, and keep counts of the month."""
+    """Bring the key store and the journal up to date after every decision, and keep the usage of keys."""
     with running("follow") as settings:
         logs.configure()
         _follow(settings)
@@ -69,8 +74,14 @@ def _follow(settings: Settings) -> None:
         journal_tried.wait(_FIRST_SECONDS)
         return partial(_follow_keys, connection, Following(connection, key_store))
 
-    def usage(connection: Connection) -> Act:
+    def months(connection: Connection) -> Act:
         return partial(_keep_months, connection, Months(connection, usage_store), Timer(_KEEP_SECONDS))
+
+    def usage(connection: Connection) -> Act:
+        settling = Settling(connection, usage_store)
+        with within(connection, _FILL_SECONDS):
+            settling.repeat()
+        return partial(_settle, connection, settling, Timer(_SETTLE_SECONDS))
 
     def journal(connection: Connection) -> Act:
         journals = (key_journal(objects, connection), takedown_journal(objects, connection))
@@ -81,7 +92,7 @@ def _follow(settings: Settings) -> None:
         return partial(_keep_journals, connection, journals, [journal.complete() for journal in journals])
 
     # Apart, so that a silent store delays its own duty only.
-    for duty, begin in (("usage", usage), ("journal", journal)):
+    for duty, begin in (("months", months), ("usage", usage), ("journal", journal)):
         threading.Thread(target=_forever, args=(duty, settings.follow_dsn, begin), daemon=True).start()
     _forever("keys", settings.follow_dsn, keys)
 
@@ -136,3 +147,9 @@ def _keep_months(connection: Connection, months: Months, timer: Timer) -> None:
             _log.info("the usage store had lost its contents", restored=restored)
         if timer.is_due():
             months.keep()
+
+
+def _settle(connection: Connection, settling: Settling, timer: Timer) -> None:
+    if timer.is_due():
+        with within(connection, _FILL_SECONDS):
+            settling.settle()

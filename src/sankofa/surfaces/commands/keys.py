@@ -15,22 +15,32 @@ from sankofa.access.tiers import TierName
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
+from sankofa.surfaces.key_reports import decisions, usage
+from sankofa.surfaces.operator import AsOperator, acting
 from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
 
 app = typer.Typer()
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
+keys.command("usage")(usage)
+keys.command("history")(decisions)
 out = Console(soft_wrap=True)
 
 
 @contextmanager
-def _registry() -> Iterator[Registry]:
+def _registry(operator: str = "") -> Iterator[Registry]:
     with (
         running("keys") as settings,
         closing(JobStore(settings.key_store())) as store,
         connect(settings.keys_dsn) as connection,
     ):
-        registry = Registry(connection, store, settings.key_hash(), Objects(settings.journal()))
+        registry = Registry(
+            connection,
+            store,
+            settings.key_hash(),
+            Objects(settings.journal()),
+            operator=acting(operator, settings),
+        )
         try:
             yield registry
         finally:
@@ -39,8 +49,11 @@ def _registry() -> Iterator[Registry]:
                 notes.print("S3 does not answer; `sankofa follow` completes the journal once it does")
 
 
-def _show(issued: Issued) -> None:
-    """Print a new key alone on standard output, so that a script can read it."""
+def _show(issued: Issued, *, as_json: bool) -> None:
+    """Print a new key alone on standard output, so that a script can read it, or with its id as JSON."""
+    if as_json:
+        print_json(issued._asdict())
+        return
     notes = Console(stderr=True)
     notes.print(f"key {issued.key_id}, shown this once:", highlight=False)
     out.print(issued.key, highlight=False)
@@ -53,15 +66,18 @@ def issue(
     tier: TierName,
     label: Annotated[str, typer.Argument(help="Whose key it is; never served.")],
     public: Annotated[bool, typer.Option(help="Published for everyone; limits count per client.")] = False,  # noqa: FBT002  # an option
+    *,
+    operator: Annotated[str, AsOperator] = "",
+    as_json: Annotated[bool, AsJson] = False,
 ) -> None:
     """Issue a key and show it, once."""
-    with _registry() as registry:
-        _show(registry.issue(tier, label, public=public))
+    with _registry(operator) as registry:
+        _show(registry.issue(tier, label, public=public), as_json=as_json)
 
 
 @keys.command("list")
 def list_keys(*, as_json: Annotated[bool, AsJson] = False) -> None:
-    """List every key ever issued, oldest first."""
+    """List every key ever issued, oldest first, and who made the newest decision about it."""
     with _registry() as registry:
         if as_json:
             print_json([key._asdict() for key in registry.registered()])
@@ -70,8 +86,9 @@ def list_keys(*, as_json: Annotated[bool, AsJson] = False) -> None:
             kind = "public" if key.is_public else "private"
             end = f"ends {key.ends_at:%Y-%m-%d %H:%M}Z" if key.ends_at else "no end"
             pepper = key.pepper_id or "-"
+            who = key.changed_by or "-"
             out.print(
-                f"{key.key_id}  {key.tier:12}  {kind:7}  {end:22}  {pepper:8}  {key.label}",
+                f"{key.key_id}  {key.tier:12}  {kind:7}  {end:22}  {pepper:8}  {who:12}  {key.label}",
                 highlight=False,
                 markup=False,
             )
@@ -98,9 +115,9 @@ def peppers(*, as_json: Annotated[bool, AsJson] = False) -> None:
 
 
 @keys.command()
-def revoke(key_id: str) -> None:
+def revoke(key_id: str, *, operator: Annotated[str, AsOperator] = "") -> None:
     """End a key: within five seconds no process admits it."""
-    with _registry() as registry:
+    with _registry(operator) as registry:
         registry.revoke(key_id)
         out.print(f"{key_id} is revoked")
 
@@ -110,16 +127,19 @@ def rotate(
     key_id: str,
     grace_hours: Annotated[float, typer.Option(help="How long the old key goes on.")] = ROTATION_GRACE
     / timedelta(hours=1),
+    *,
+    operator: Annotated[str, AsOperator] = "",
+    as_json: Annotated[bool, AsJson] = False,
 ) -> None:
     """Issue a key in place of another and show it, once."""
-    with _registry() as registry:
-        _show(registry.rotate(key_id, timedelta(hours=grace_hours)))
+    with _registry(operator) as registry:
+        _show(registry.rotate(key_id, timedelta(hours=grace_hours)), as_json=as_json)
 
 
 @keys.command()
-def tier(key_id: str, name: TierName) -> None:
+def tier(key_id: str, name: TierName, *, operator: Annotated[str, AsOperator] = "") -> None:
     """Change the tier of a key."""
-    with _registry() as registry:
+    with _registry(operator) as registry:
         registry.change_tier(key_id, name)
         out.print(f"{key_id} is {name} now")
 

@@ -16,8 +16,9 @@ from sankofa.editions.takedown_journal import newest_takedown, takedown_journal
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect
 from sankofa.surfaces.commands.export import withdraw_files
+from sankofa.surfaces.operator import AsOperator, acting
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.terminal import running, waiting
+from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -29,6 +30,7 @@ def take_down(
     reason: Annotated[str, typer.Option(help="The reason, recorded with the takedown.")],
     fact: Annotated[uuid.UUID | None, typer.Option(help="Only this fact; default: the whole issuer.")] = None,
     *,
+    operator: Annotated[str, AsOperator] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print what would go, and change nothing.")
     ] = False,
@@ -41,7 +43,7 @@ def take_down(
             return
         if not yes:
             _confirm(connection, service_id, fact)
-        _take_down(settings, connection, service_id, fact, reason)
+        _take_down(settings, connection, service_id, fact, reason=reason, operator=acting(operator, settings))
 
 
 def _preview(connection: Connection, service_id: str, fact: uuid.UUID | None) -> str:
@@ -62,8 +64,28 @@ def _confirm(connection: Connection, service_id: str, fact: uuid.UUID | None) ->
         raise Refused("nothing was changed")
 
 
+@app.command("takedowns")
+def list_takedowns(*, as_json: Annotated[bool, AsJson] = False) -> None:
+    """List every takedown: when, what, who decided, and why."""
+    with running("takedowns") as settings, connect(settings.privacy_dsn) as connection:
+        found = list(takedown.takedowns(connection))
+    if as_json:
+        print_json([each._asdict() for each in found])
+        return
+    for each in found:
+        moment = f"{each.decided_at:%Y-%m-%d %H:%M}Z"
+        line = (
+            f"{each.takedown:>5}  {moment}  {each.operator or 'a rule':16}  {each.target:38}  {each.reason}"
+        )
+        out.print(line, highlight=False, markup=False)
+
+
 def _take_down(
-    settings: Settings, connection: Connection, service_id: str, fact: uuid.UUID | None, reason: str
+    settings: Settings,
+    connection: Connection,
+    service_id: str,
+    fact: uuid.UUID | None,
+    **record: str,
 ) -> None:
     with waiting("removing rows and files"):
         journal = takedown_journal(Objects(settings.journal()), connection)
@@ -71,9 +93,9 @@ def _take_down(
             journal.require_not_ahead()
         before = newest_takedown(connection)
         if fact is None:
-            numbers = takedown.take_down_issuer(connection, service_id, reason)
+            numbers = takedown.take_down_issuer(connection, service_id, **record)
         else:
-            numbers = [takedown.take_down_fact(connection, service_id, fact, reason)]
+            numbers = [takedown.take_down_fact(connection, service_id, fact, **record)]
         try:
             journal.keep_after(before)
             files = withdraw_files(settings, settings.privacy_dsn)

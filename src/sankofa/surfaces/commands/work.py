@@ -1,6 +1,7 @@
 """The command that works: it fetches what is due, publishes and exports it, shares builds, and tidies up.
 
-It also exports metrics of the database's state, if there is an address for them.
+It also runs the follower, which copies the usage of keys to PostgreSQL, and exports metrics of the database's
+state, if there is an address for them.
 
 Each duty is a process of its own, under the login of that duty. One machine may do all of them and another
 only one; of each there may be as many as one likes.
@@ -50,6 +51,7 @@ class Duty(StrEnum):
     BUILD = "build"
     EXPORT = "export"
     TIDY = "tidy"
+    FOLLOW = "follow"
     METRICS = "metrics"
 
 
@@ -59,6 +61,7 @@ _COMMANDS: Mapping[Duty, tuple[str, ...]] = {
     Duty.BUILD: ("work", "build"),
     Duty.EXPORT: ("export", "--watch"),
     Duty.TIDY: ("tidy", "--every", "1"),
+    Duty.FOLLOW: ("follow",),
     Duty.METRICS: ("work", "metrics"),
 }
 
@@ -70,6 +73,7 @@ _SETTINGS_OF: Mapping[Duty, str] = {
     Duty.BUILD: "publish",
     Duty.EXPORT: "export",
     Duty.TIDY: "tidy",
+    Duty.FOLLOW: "follow",
 }
 
 
@@ -101,11 +105,13 @@ def possible(settings: Settings) -> list[Duty]:
     found = [Duty.FETCH, Duty.TIDY] if settings.ingest_dsn else []
     found += [Duty.PUBLISH, Duty.BUILD] if settings.publish_dsn else []
     found += [Duty.EXPORT] if settings.export_dsn and settings.open_url else []
+    found += [Duty.FOLLOW] if settings.follow_dsn and settings.keys_url and settings.usage_url else []
     found += [Duty.METRICS] if settings.metrics and (settings.ingest_dsn or settings.publish_dsn) else []
     if not found:
         raise Refused(
             "no login to work with: set SANKOFA_INGEST_DSN (fetch, tidy), SANKOFA_PUBLISH_DSN (publish, "
-            f"build), or SANKOFA_EXPORT_DSN and SANKOFA_OPEN_URL (export). See {PAGE}."
+            "build), SANKOFA_EXPORT_DSN and SANKOFA_OPEN_URL (export), or SANKOFA_FOLLOW_DSN, "
+            f"SANKOFA_KEYS_URL and SANKOFA_USAGE_URL (follow). See {PAGE}."
         )
     return found
 

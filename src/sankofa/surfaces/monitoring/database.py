@@ -62,7 +62,7 @@ class DatabaseMetrics(Collector):
 
 
 class EditionMetrics(DatabaseMetrics):
-    """Publishing, holds and takedowns; needs the publish login."""
+    """Publishing, holds, takedowns, and the age of the usage of keys; needs the publish login."""
 
     part = Part.EDITIONS
 
@@ -77,6 +77,9 @@ class EditionMetrics(DatabaseMetrics):
         yield declared.PENDING, (), pending
         yield declared.TAKEDOWNS, (), takedowns
         yield declared.HELD, (), waiting(connection)
+        settled = connection.execute(_SQL["usage_settled"]).fetchone()
+        if settled:
+            yield declared.USAGE_SETTLED_AT, (), cast("float", settled[0])
 
 
 class FeedMetrics(DatabaseMetrics):

@@ -20,6 +20,9 @@ SELECT
     (SELECT count(*) FROM ops.pending AS pending WHERE pending.changed_nothing IS FALSE) AS pending,
     (SELECT count(*) FROM serving.takedown) AS takedowns;
 
+-- name: usage_settled
+SELECT extract(EPOCH FROM settled.settled_at)::float8 AS settled_at FROM ops.usage_settled AS settled;
+
 -- name: jobs
 SELECT job.status::text AS status, count(*) AS jobs FROM queue.procrastinate_jobs AS job
 GROUP BY job.status;

@@ -154,6 +154,13 @@ PENDING = _gauge(
 )
 HELD = _gauge("sankofa_held", Part.EDITIONS, "Holds that wait for the decision of a reviewer.")
 TAKEDOWNS = _gauge("sankofa_takedowns", Part.EDITIONS, "Takedowns so far.")
+USAGE_SETTLED_AT = _gauge(
+    "sankofa_usage_settled_timestamp_seconds",
+    Part.EDITIONS,
+    "When PostgreSQL last had all counts of requests that API processes had reported (Unix time).",
+    panel="time() - sankofa_usage_settled_timestamp_seconds",
+    unit="s",
+)
 
 FEED_STATE = _gauge(
     "sankofa_feed_state",
@@ -192,6 +199,16 @@ READ = _gauge(
 METRICS = (
     *(REQUESTS, SECONDS, CACHE, ADMISSIONS, BREAKERS, POOL, POOL_WAITING, SERVED),
     *(WORKERS, WORKER_STARTS, LOG_DROPPED),
-    *(EDITION, PUBLISHED_AT, BUILD_SECONDS, BUILDING_SECONDS, ROWS, PENDING, HELD, TAKEDOWNS),
+    *(
+        EDITION,
+        PUBLISHED_AT,
+        BUILD_SECONDS,
+        BUILDING_SECONDS,
+        ROWS,
+        PENDING,
+        HELD,
+        TAKEDOWNS,
+        USAGE_SETTLED_AT,
+    ),
     *(FEED_STATE, FEED_GOOD_AT, FEED_STALE_AT, JOBS, FETCHERS, READ),
 )

@@ -10,37 +10,40 @@ from pathlib import Path
 import structlog
 
 from sankofa.access.gate import Gate
+from sankofa.access.tallies import Tallies
 from sankofa.storage.reading import Reader
 from sankofa.surfaces.monitoring.access_log import AccessLog
 from sankofa.surfaces.monitoring.counts import Counts, Gauge, Snapshot, SnapshotFile
 from sankofa.surfaces.monitoring.declared import BREAKERS, POOL, POOL_WAITING, SERVED
-from sankofa.web.telemetry import Handled, Observe
+from sankofa.web.telemetry import Handled
 
 _WRITE_SECONDS = 1.0
 _log = structlog.get_logger()
 
 
 class Monitoring:
-    """The metrics and the access log of one worker; either may be off."""
+    """The usage of keys, the metrics and the access log of one worker; the last two may be off."""
 
     def __init__(
-        self, folder: Path | None, access_log: str, state: Callable[[], Iterable[Gauge]] = lambda: ()
+        self,
+        tallies: Tallies,
+        folder: Path | None,
+        access_log: str,
+        state: Callable[[], Iterable[Gauge]] = lambda: (),
     ) -> None:
         """Record metrics if there is a folder for snapshots, and lines if there is a target for them."""
+        self._tallies = tallies
         self._counts = Counts()
         self._log = AccessLog(access_log) if access_log else None
         self._state = state
         self._file = SnapshotFile(folder, self._snapshot) if folder else None
 
-    @property
-    def observe(self) -> Observe | None:
-        """The function to call after each request; None if nothing is recorded."""
-        if self._log and self._file:
-            return self._observe_both
-        return self._log.observe if self._log else self._counts.observe if self._file else None
-
-    def _observe_both(self, handled: Handled) -> None:
-        self._counts.observe(handled)
+    def observe(self, handled: Handled) -> None:
+        """Record one request. Usage and access log are made from the same record."""
+        if handled.key and handled.charged:
+            self._tallies.count(handled.key, handled.time)
+        if self._file:
+            self._counts.observe(handled)
         if self._log:
             self._log.observe(handled)
 

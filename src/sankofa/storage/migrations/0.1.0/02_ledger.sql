@@ -140,7 +140,8 @@ CREATE TABLE ledger.takedown (
     decided_by text NOT NULL DEFAULT session_user,
     decided_at timestamptz NOT NULL DEFAULT now(),
     service_id text,
-    reach text CHECK (reach IN ('organisation', 'names', 'fact'))
+    reach text CHECK (reach IN ('organisation', 'names', 'fact')),
+    operator text CHECK (length(operator) BETWEEN 1 AND 100)
 );
 -- A party that turns from served to withheld is taken down each time it happens; the check itself keeps it out.
 CREATE UNIQUE INDEX takedown_once ON ledger.takedown (kind, target) WHERE kind <> 'withheld';
@@ -150,11 +151,13 @@ COMMENT ON COLUMN ledger.takedown.kind IS
 'issuer: everything of a service_id; fact: one fact_id; withheld: a party no longer established to be an organisation.';
 COMMENT ON COLUMN ledger.takedown.target IS 'The service_id or fact_id.';
 COMMENT ON COLUMN ledger.takedown.reason IS 'Why, for whoever asks later.';
-COMMENT ON COLUMN ledger.takedown.decided_by IS 'The login that decided.';
+COMMENT ON COLUMN ledger.takedown.decided_by IS 'The login of PostgreSQL that decided.';
 COMMENT ON COLUMN ledger.takedown.decided_at IS 'When; the server''s clock.';
 COMMENT ON COLUMN ledger.takedown.service_id IS 'The id that it is about.';
 COMMENT ON COLUMN ledger.takedown.reach IS
 'organisation: everything about the id; names: its former names; fact: one fact of it.';
+COMMENT ON COLUMN ledger.takedown.operator IS
+'Who decided: the operator''s login or a given name, never served; null where a rule decided.';
 
 SELECT ops.keep_append_only(
     'ledger.subject', 'ledger.concept', 'ledger.filing', 'ledger.filing_declaration', 'ledger.fact',

@@ -79,7 +79,8 @@ SELECT
         takedown.service_id, CASE takedown.kind WHEN 'fact' THEN buried.service_id ELSE takedown.target END
     ) AS service_id,
     CASE takedown.kind WHEN 'fact' THEN takedown.target::uuid END AS fact_id,
-    takedown.decided_at
+    takedown.decided_at,
+    takedown.operator
 FROM ledger.takedown AS takedown
 LEFT JOIN LATERAL (
     SELECT min(tombstone.service_id) AS service_id, bool_and(tombstone.dataset = 'organisation_name') AS names_only
@@ -93,10 +94,11 @@ COMMENT ON COLUMN ops.takedown_order.reach IS 'organisation, names or fact.';
 COMMENT ON COLUMN ops.takedown_order.service_id IS 'The id that it is about.';
 COMMENT ON COLUMN ops.takedown_order.fact_id IS 'The fact, if it is about one.';
 COMMENT ON COLUMN ops.takedown_order.decided_at IS 'When it was decided first.';
+COMMENT ON COLUMN ops.takedown_order.operator IS 'Who decided; null where a rule did.';
 
 -- A repeated takedown has its first number and time.
 CREATE FUNCTION ops.remove(
-    kind text, target text, reason text, reach text, service_id text, fact_id uuid,
+    kind text, target text, reason text, reach text, service_id text, fact_id uuid, operator text,
     first_number integer DEFAULT NULL, first_decided_at timestamptz DEFAULT NULL
 )
 RETURNS integer LANGUAGE plpgsql
@@ -105,10 +107,11 @@ DECLARE
     number integer;
     reached record;
 BEGIN
-    INSERT INTO ledger.takedown (takedown, kind, target, reason, service_id, reach, decided_at)
+    INSERT INTO ledger.takedown (takedown, kind, target, reason, service_id, reach, decided_at, operator)
     SELECT
         greatest(first_number, coalesce(max(before.takedown), 0) + 1),
-        remove.kind, remove.target, remove.reason, remove.service_id, remove.reach, coalesce(first_decided_at, now())
+        remove.kind, remove.target, remove.reason, remove.service_id, remove.reach, coalesce(first_decided_at, now()),
+        remove.operator
     FROM ledger.takedown AS before
     RETURNING takedown INTO number;
     -- All tombstones come first: conditions see every row, and no row goes before its tombstone is there.
@@ -154,19 +157,19 @@ $$;
 COMMENT ON FUNCTION ops.remove IS
 'Removes rows from every edition: number, tombstones, count, then the rows. No login calls it.';
 
-CREATE FUNCTION ops.take_down(service_id text, fact_id uuid, reason text) RETURNS integer LANGUAGE plpgsql
+CREATE FUNCTION ops.take_down(service_id text, fact_id uuid, reason text, operator text) RETURNS integer LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF fact_id IS NULL AND EXISTS (
         SELECT FROM ops.issued_id AS issued WHERE issued.service_id = take_down.service_id
     ) THEN
-        RETURN ops.remove('issuer', service_id, reason, 'organisation', service_id, NULL);
+        RETURN ops.remove('issuer', service_id, reason, 'organisation', service_id, NULL, operator);
     END IF;
     IF EXISTS (
         SELECT FROM serving.fundamentals_fact AS fact
         WHERE fact.service_id = take_down.service_id AND fact.fact_id = take_down.fact_id
     ) THEN
-        RETURN ops.remove('fact', fact_id::text, reason, 'fact', service_id, fact_id);
+        RETURN ops.remove('fact', fact_id::text, reason, 'fact', service_id, fact_id, operator);
     END IF;
     RAISE EXCEPTION 'nothing is published that this takedown could remove' USING ERRCODE = 'no_data_found';
 END
@@ -191,7 +194,7 @@ BEGIN
     END IF;
     RETURN ops.remove(
         'withheld', service_id, 'no longer established to be an organisation',
-        CASE WHEN names_only THEN 'names' ELSE 'organisation' END, service_id, NULL
+        CASE WHEN names_only THEN 'names' ELSE 'organisation' END, service_id, NULL, NULL
     );
 END
 $$;
@@ -199,7 +202,7 @@ COMMENT ON FUNCTION ops.take_down_withheld IS
 'For the publisher, while it builds: an id of a party that a judgement withholds, or only the former names of an id.';
 
 CREATE FUNCTION ops.repeat_take_down(
-    takedown integer, kind text, reach text, service_id text, fact_id uuid, decided_at timestamptz
+    takedown integer, kind text, reach text, service_id text, fact_id uuid, decided_at timestamptz, operator text
 ) RETURNS integer LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -215,7 +218,7 @@ BEGIN
     END IF;
     RETURN ops.remove(
         kind, subject, 'repeated after a restore; the journal keeps no reasons', reach, service_id, fact_id,
-        takedown, decided_at
+        operator, takedown, decided_at
     );
 END
 $$;
