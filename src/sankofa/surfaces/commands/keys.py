@@ -13,7 +13,7 @@ from rich.console import Console
 from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
 from sankofa.access.tiers import TierName
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import DECISION_SECONDS, connect, within
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
 
@@ -21,14 +21,16 @@ app = typer.Typer()
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
 out = Console(soft_wrap=True)
+_SYNC_SECONDS = 600.0
 
 
 @contextmanager
-def _registry() -> Iterator[Registry]:
+def _registry(seconds: float = DECISION_SECONDS) -> Iterator[Registry]:
     with (
         running("keys") as settings,
         closing(JobStore(settings.key_store())) as store,
         connect(settings.keys_dsn) as connection,
+        within(connection, seconds),
     ):
         registry = Registry(connection, store, settings.key_hash(), Objects(settings.journal()))
         try:
@@ -127,7 +129,7 @@ def tier(key_id: str, name: TierName) -> None:
 @keys.command()
 def sync() -> None:
     """Fill the key store anew from the registry; `sankofa follow` keeps it up to date by itself."""
-    with _registry() as registry:
+    with _registry(_SYNC_SECONDS) as registry:
         with waiting("keys"):
             generation = registry.sync()
         out.print(f"the key store is at generation {generation}")
