@@ -114,7 +114,7 @@ class HaStack(Stack):
 
     def apis(self, installation: Installation) -> list[Api]:
         """Describe the API processes behind the proxy."""
-        trusting = {"SANKOFA_PROXIES": "127.0.0.1"}
+        trusting = {"SANKOFA_PROXIES": '["127.0.0.1"]'}
         return [installation.api(port, drain_seconds=2, environment=trusting) for port in self._api_ports]
 
     def workers(self, installation: Installation) -> list[Worker]:
