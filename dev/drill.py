@@ -46,6 +46,8 @@ class Drilled:
 def archive_now(stack: HaStack) -> None:
     """Finish the present file of WAL, and wait until everything before it is in the repository."""
     with connect(stack.postgres_dsn()) as admin:
+        # A restore to a moment ends at the first commit after it. There may be none yet, so this makes one.
+        admin.execute("SELECT pg_current_xact_id()")
         row = admin.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone()
         wanted = str(row[0] if row else "")
 

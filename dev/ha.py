@@ -27,6 +27,7 @@ from dev.stack import ROOT, Stack, temporary_home
 from dev.worker import Worker
 
 _FIRST_PORT = 17_000
+_TEST_PORTS = range(10_000, 15_000)  # no other test takes the port of a process that was killed
 _APIS = 2
 _WORKERS = 2
 
@@ -75,7 +76,7 @@ class HaStack(Stack):
     def throwaway(cls) -> Iterator[Self]:
         """Run the stores and the proxy for a test on free ports, and leave nothing behind."""
         with temporary_home() as home:
-            stack = cls(home, unused_ports(), durable=False)
+            stack = cls(home, unused_ports(_TEST_PORTS), durable=False)
             try:
                 stack.start()
                 yield stack

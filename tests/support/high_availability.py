@@ -21,6 +21,7 @@ from support.waiting import until
 LATE_SECONDS = 2.0  # ERR-7
 WRITES_BACK_SECONDS = 25.0
 CALLERS = 4
+SOME = 10  # documents before a fault, and after it
 
 
 def verdict(answer):
@@ -44,16 +45,21 @@ class Writer:
     def writing(self):
         self._thread.start()
         try:
-            until(lambda: len(self.acknowledged) >= 3)
+            until(lambda: len(self.acknowledged) >= SOME)
             yield self
         finally:
             self._is_over.set()
             self._thread.join()
 
-    def back_after(self, moment, seconds=WRITES_BACK_SECONDS + 35):
-        """Return the seconds from a moment to the first document that was begun and stored after it."""
-        until(lambda: any(began > moment for _, began, _ in self.acknowledged), seconds)
-        return next(ended - moment for _, began, ended in self.acknowledged if began > moment)
+    def back_after(self, fail):
+        """Return the seconds from a failure to the first document that was begun after it and stored."""
+        start = time.monotonic()
+        fail()
+        failed = time.monotonic()
+        until(
+            lambda: sum(began > failed for _, began, _ in self.acknowledged) >= SOME, 2 * WRITES_BACK_SECONDS
+        )
+        return next(ended - start for _, began, ended in self.acknowledged if began > failed)
 
     def _write(self):
         while not self._is_over.is_set():
@@ -120,15 +126,13 @@ class Available:
 
     def every_fact_is_served(self, writer):
         """Publish, and check every acknowledged document through the API; return how many there are."""
-        self.service.publish()
+        edition = self.service.publish().edition
+        for api in self.apis:
+            until(lambda api=api: httpx.get(f"{api.url}/v1/status").json()["edition"] == edition)
         for filer, _, _ in writer.acknowledged:
             path = f"/v1/fundamentals/{self.service.id_of(filer.identifier)}"
-            until(lambda path=path: httpx.get(self.url + path, headers=self._headers()).status_code == 200)
             assert [row["value_reported"] for row in self.get(path).json()["data"]] == [filer.number]
         return len(writer.acknowledged)
-
-    def _headers(self):
-        return {"X-API-Key": self.keys[0]}
 
     def heal(self):
         """Start whatever was killed, thaw whatever was frozen, and wait until any node may be lost again."""

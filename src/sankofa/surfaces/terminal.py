@@ -45,7 +45,7 @@ def running(command: str, *, needs: Iterable[str] | None = None) -> Iterator[Set
 
 
 def keep_on(duty: str, act: Callable[[], None]) -> None:
-    """Run a duty without an end. If it loses the database, as in a failover, begin it again."""
+    """Run a duty. If it loses the database, as in a failover, begin it again."""
     while True:
         try:
             act()

@@ -46,8 +46,14 @@ def publish(
     with running("publish") as settings, attached_workers(workers - 1) as call_workers:
         _require_caught_up(settings)
         signed = publisher(settings, override=override, signing_key=settings.signing())
-        edition = _publish(settings, signed, call_workers)
-        _print(edition)
+
+        def first() -> None:
+            _print(_publish(settings, signed, call_workers))
+
+        if watch:
+            keep_on("publish", first)
+        else:
+            first()
         _watch(settings, interval, call_workers, goes_on=watch)
 
 
