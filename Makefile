@@ -7,10 +7,10 @@ python := .venv/bin/python
 lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up live down quick check lint unit slow behaviour faults real people client contract bench audit lock clean
+.PHONY: help setup up live down ha ha-down restore-drill quick check lint unit slow behaviour faults real people client contract bench audit lock clean
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 setup: ## Install everything that is missing, system packages included
 	@dev/setup.sh
@@ -23,6 +23,15 @@ live: | $(python) ## Feed the stack of `make up` by a demo publisher, a day ever
 
 down: | $(python) ## Stop what `make up` started; the data stays in .local
 	@$(python) -m dev down
+
+ha: | $(python) ## Start everything twice or three times, with failover (Patroni, Sentinels, HAProxy), to lose parts of it
+	@$(python) -m dev.ha up
+
+ha-down: | $(python) ## Stop what `make ha` started; the data stays in .local/ha
+	@$(python) -m dev.ha down
+
+restore-drill: | $(python) ## Restore a copy of what `make ha` runs to a moment (TO=2026-11-18T10:00:00Z), and verify it
+	@$(python) -m dev.drill $(if $(TO),--to $(TO))
 
 quick: | $(python) ## After every edit: lint, types, imports, SQL, fast tests; needs only Python
 	@$(python) -m ruff format --quiet --check .
@@ -81,7 +90,7 @@ lock: ## Write the lock files anew from pyproject.toml
 	    --output-file requirements.lock
 
 clean: ## Stop the stack and remove its data, the environment and all caches
-	@if [ -x $(python) ]; then $(python) -m dev destroy; fi
+	@if [ -x $(python) ]; then $(python) -m dev destroy && $(python) -m dev.ha destroy; fi
 	@rm -rf .venv .local .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist site
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -65,34 +65,39 @@ CSV = "-H 'Accept: text/csv' | grep ',revenue,.*,2022,'"
 
 def bring_up(stack: Stack) -> None:
     """Start the stack, prepare the application on it, start the API, and say how it is asked."""
-    with _step("PostgreSQL, Redis, S3") as done:
+    with step("PostgreSQL, Redis, S3") as done:
         stack.start()
         done.append("they answer")
     installation = Installation(stack)
-    _run(installation, "bootstrap")
-    _run(installation, "migrate")
-    with _step("ingest") as done:
-        done.append(_ingest(installation, World(facts=FACTS)))
-    for act in ("publish", "export", "publish"):  # an edition, its files, and the edition that lists them
-        _run(installation, act)
-    with _step("keys") as done, installation.registry() as registry:
-        registry.sync()
-        _keep_key(installation, registry, stack.home / "key", "professional")
-        _keep_key(installation, registry, _sandbox_file(stack), "sample", public=True)
-        done.append("there are two")
+    fill(installation)
     server = api(stack)
     # Processes that run may be of older code, or look for the stack on other ports.
-    with _step("follow") as done:
+    with step("follow") as done:
         follower = Follower(installation)
         follower.stop()
         follower.start()
         done.append("the stores follow")
-    with _step("serve") as done:
+    with step("serve") as done:
         server.stop()
         server.start()
         done.append("the API answers")
     issuer = _ask(installation, "identify", f"lei:{lei_of_issuer(0)}")
     print(WELCOME.format(url=server.url, issuer=issuer, key=KEY, csv=CSV, panel=_panel(installation)))
+
+
+def fill(installation: Installation) -> None:
+    """Make the schema, the demo world, its editions and files, and two keys, where they are missing."""
+    _run(installation, "bootstrap")
+    _run(installation, "migrate")
+    with step("ingest") as done:
+        done.append(_ingest(installation, World(facts=FACTS)))
+    for act in ("publish", "export", "publish"):  # an edition, its files, and the edition that lists them
+        _run(installation, act)
+    with step("keys") as done, installation.registry() as registry:
+        registry.sync()
+        _keep_key(installation, registry, installation.stack.home / "key", "professional")
+        _keep_key(installation, registry, _sandbox_file(installation.stack), "sample", public=True)
+        done.append("there are two")
 
 
 def _ingest(installation: Installation, world: World) -> str:
@@ -158,7 +163,7 @@ def _keep_key(
 
 def _run(installation: Installation, *arguments: str) -> None:
     """Run an operator's command as a step."""
-    with _step(arguments[0]) as done:
+    with step(arguments[0]) as done:
         done.append(_ask(installation, *arguments))
 
 
@@ -172,7 +177,7 @@ def _ask(installation: Installation, *arguments: str) -> str:
 
 
 @contextmanager
-def _step(name: str) -> Iterator[list[str]]:
+def step(name: str) -> Iterator[list[str]]:
     """Print a step's name as it begins, then what the block found to say, and the seconds it took."""
     print(f"{name} … ", end="", flush=True)
     began = time.monotonic()

@@ -71,8 +71,9 @@ class Installation:
         """Return the connection string of one role."""
         if role == "admin":
             return self.stack.postgres_dsn()
-        user = "sankofa_api" if role == "read" else f"sankofa_{role}"
-        return self.stack.postgres_dsn(user, self.database)
+        if role == "read":
+            return self.stack.read_dsn("sankofa_api", self.database)
+        return self.stack.postgres_dsn(f"sankofa_{role}", self.database)
 
     def prepare(self) -> None:
         """Create roles and database and bring the schema up to date; safe to repeat."""

@@ -53,9 +53,9 @@ class Ports:
         return cls(**{field.name: next(unused) for field in fields(cls)})
 
 
-def unused_ports() -> Iterator[int]:
+def unused_ports(among: range = _FREE_RANGE) -> Iterator[int]:
     """Yield distinct ports on 127.0.0.1 that nobody listens on, in random order."""
-    candidates = random.SystemRandom().sample(_FREE_RANGE, len(_FREE_RANGE))
+    candidates = random.SystemRandom().sample(among, len(among))
     return (port for port in candidates if is_unused(port))
 
 

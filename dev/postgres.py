@@ -8,6 +8,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
@@ -36,13 +37,18 @@ class Postgres(Service):
         durable: bool = True,
         shared_buffers: str = "256MB",
         primary: "Postgres | None" = None,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
-        """Describe a cluster; `durable=False` skips fsync, `primary` is the cluster to follow, if any."""
-        super().__init__(_reachable(home.resolve()), {"postgres": port})
+        """Describe a cluster; `durable=False` skips fsync, `primary` is the cluster to follow, if any.
+
+        `settings` are used beside those of every cluster.
+        """
+        super().__init__(reachable(home.resolve()), {"postgres": port})
         self.port = port
         self.durable = durable
         self.shared_buffers = shared_buffers
         self.primary = primary
+        self.settings = settings or {}
 
     def dsn(self, user: str = "postgres", dbname: str = "postgres") -> str:
         """Return the connection string of one user and database."""
@@ -75,10 +81,7 @@ class Postgres(Service):
     @property
     def identity(self) -> Identity:
         """The postgres user when we are root, else ourselves."""
-        account = _account()
-        return (
-            {} if account is None else {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-        )
+        return postgres_identity()
 
     @property
     def command(self) -> list[str]:
@@ -97,15 +100,14 @@ class Postgres(Service):
             "wal_keep_size": "512MB",
             "wal_retrieve_retry_interval": "500ms",
             "fsync": "on" if self.durable else "off",
+            **self.settings,
         }
         words = (word for name, value in settings.items() for word in ("-c", f"{name}={value}"))
         return [str(self.programs / "postgres"), "-D", str(self.data), *words]
 
     def prepare(self) -> None:
         """Create the cluster when there is none, and clear what a crash left."""
-        self.home.mkdir(parents=True, exist_ok=True)
-        if (account := _account()) is not None:
-            os.chown(self.home, account.pw_uid, account.pw_gid)
+        give_to_postgres(self.home)
         if not self.data.exists():
             self._create()
         # The server of this cluster is gone: whom these name is a stranger or a zombie, and would stop us.
@@ -193,7 +195,20 @@ def _account() -> pwd.struct_passwd | None:
         ) from None
 
 
-def _reachable(home: Path) -> Path:
+def postgres_identity() -> Identity:
+    """Return whom PostgreSQL and its tools run as: the postgres user when we are root, else ourselves."""
+    account = _account()
+    return {} if account is None else {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+def give_to_postgres(folder: Path) -> None:
+    """Make a folder that PostgreSQL can write to."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if (account := _account()) is not None:
+        os.chown(folder, account.pw_uid, account.pw_gid)
+
+
+def reachable(home: Path) -> Path:
     """Return `home`, or a folder in the postgres user's own home when that user may not enter `home`."""
     account = _account()
     if account is None:

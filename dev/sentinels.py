@@ -95,6 +95,11 @@ class WatchedRedis:
         )
 
     @property
+    def services(self) -> tuple[Service, ...]:
+        """Every process."""
+        return (*self.servers, *self.sentinels)
+
+    @property
     def url(self) -> str:
         """Where clients connect."""
         hosts = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
@@ -108,7 +113,7 @@ class WatchedRedis:
 
     def start(self) -> None:
         """Start all five and wait until a failover is possible."""
-        for service in (*self.servers, *self.sentinels):
+        for service in self.services:
             service.start()
         if not wait_until(self._is_redundant, _READY_SECONDS):
             raise StackError(f"{self.name} cannot fail over: no replica, or too few Sentinels have met")
@@ -118,6 +123,11 @@ class WatchedRedis:
             state = replica.info("replication")
         has_copy = state["role"] == "master" or state["master_link_status"] == "up"
         return has_copy and all(each.knows_all() for each in self.sentinels)
+
+    def stop(self) -> None:
+        """Stop all five, the Sentinels first, so that none of them promotes a replica; the data stays."""
+        for service in (*self.sentinels, *self.servers):
+            service.stop()
 
     def destroy(self) -> None:
         """Stop all five and remove their data."""

@@ -92,6 +92,11 @@ command -v redis-server >/dev/null || missing="$missing redis-server"
 command -v curl >/dev/null || missing="$missing curl" # the examples of the docs
 command -v chromium >/dev/null || missing="$missing chromium"
 command -v promtool >/dev/null || missing="$missing prometheus" # checks the alert rules
+# Failover (`make ha`) and restores to a moment:
+command -v etcd >/dev/null || missing="$missing etcd-server"
+command -v patroni >/dev/null || missing="$missing patroni"
+[ -x /usr/sbin/haproxy ] || missing="$missing haproxy"
+command -v pgbackrest >/dev/null || missing="$missing pgbackrest"
 find_python >/dev/null || missing="$missing python3 python3-venv"
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words

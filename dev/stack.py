@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from operator import methodcaller
 from pathlib import Path
 from typing import Self
 
@@ -65,6 +66,10 @@ class Stack:
         """Return the PostgreSQL connection string of one user and database."""
         return self.postgres.dsn(user, dbname)
 
+    def read_dsn(self, user: str, dbname: str) -> str:
+        """Return the connection string of readers, which may name several servers."""
+        return self.postgres_dsn(user, dbname)
+
     @property
     def redis_keys_url(self) -> str:
         """Where the key store answers."""
@@ -92,18 +97,18 @@ class Stack:
 
     def start(self) -> None:
         """Start what does not run yet, all at once, and return when every service answers."""
-        self._together(Service.start)
+        self._together(methodcaller("start"))
 
     def stop(self) -> None:
         """Stop every service and keep the data."""
-        self._together(Service.stop)
+        self._together(methodcaller("stop"))
 
     def destroy(self) -> None:
         """Stop every service and remove the data."""
-        self._together(Service.destroy)
+        self._together(methodcaller("destroy"))
         shutil.rmtree(self.home, ignore_errors=True)
 
-    def _together(self, act: Callable[[Service], None]) -> None:
+    def _together(self, act: Callable[[object], None]) -> None:
         with self._lock(), ThreadPoolExecutor(len(self.services)) as pool:
             done = [pool.submit(act, service) for service in self.services]
         failures = [failure for each in done if (failure := each.exception()) is not None]

@@ -20,10 +20,10 @@ _SETTINGS = (
 class Worker(Background):
     """The worker of one installation, with a folder of sources of its own."""
 
-    def __init__(self, installation: Installation) -> None:
-        """Describe the worker."""
+    def __init__(self, installation: Installation, name: str = "worker") -> None:
+        """Describe the worker; if there are several, each has a name of its own."""
         environment = {name: installation.environment[name] for name in _SETTINGS}
-        super().__init__("worker", installation, environment, "work")
+        super().__init__(name, installation, environment, "work")
         self.environment = environment | {  # type: ignore[misc]  # as in `Background`
             "SANKOFA_SOURCES": str(self.sources),
             "SANKOFA_CONTACT": "the demo world on this machine",

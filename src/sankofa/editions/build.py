@@ -15,7 +15,7 @@ from typing import cast
 from sankofa.core.dataset import ServingTable
 from sankofa.editions.locks import share_with_takedowns
 from sankofa.editions.reconcile import NEVER, Changes
-from sankofa.storage.postgres import Connection, sql, within
+from sankofa.storage.postgres import Connection, sql, transaction_within
 from sankofa.storage.queries import named
 
 SQL = named(__package__, "build.sql")
@@ -66,7 +66,7 @@ def open_build(connection: Connection, edition: int, versions: Versions, closed:
     """Open the build of an edition: it holds everything that is pending."""
     before, versions_before = newest(connection)
     closed_before = frozenset(filter(None, versions_before.get(CLOSED_SOURCES, "").split(",")))
-    with connection.transaction(), within(connection, CHUNK_SECONDS):
+    with transaction_within(connection, CHUNK_SECONDS):
         connection.execute(SQL["clear"])
         connection.execute(SQL["open"], {"edition": edition})
         connection.execute(
@@ -105,7 +105,7 @@ def changes(connection: Connection) -> dict[str, Changes]:
 
 def undo(connection: Connection, edition: int, tables: Iterable[ServingTable]) -> None:
     """Undo an unfinished build, some rows at a time; it may be interrupted and repeated."""
-    with connection.transaction(), within(connection, CHUNK_SECONDS):
+    with transaction_within(connection, CHUNK_SECONDS):
         connection.execute(SQL["fence"])
         connection.execute(SQL["clear"])
     for table in tables:
@@ -119,7 +119,7 @@ def undo(connection: Connection, edition: int, tables: Iterable[ServingTable]) -
         for statement in (_REMOVE, _REOPEN):
             while _undo_some(connection, sql.SQL(statement).format(**names)):
                 pass
-    with connection.transaction(), within(connection, CHUNK_SECONDS):
+    with transaction_within(connection, CHUNK_SECONDS):
         for name in ("release_blocks", "release_held", "release_versions", "release_number"):
             connection.execute(SQL[name], {"edition": edition})
 
@@ -133,7 +133,7 @@ def undo_needless(connection: Connection, edition: int, tables: Iterable[Serving
 
 
 def _undo_some(connection: Connection, statement: sql.Composed) -> bool:
-    with connection.transaction(), within(connection, CHUNK_SECONDS):
+    with transaction_within(connection, CHUNK_SECONDS):
         share_with_takedowns(connection)
         return connection.execute(statement).rowcount > 0
 

@@ -30,7 +30,7 @@ from sankofa.editions.touched import touch
 from sankofa.editions.walk import Chunk, Step, Walk
 from sankofa.editions.work import Stages, wait_for_others, work_off
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import Connection, connect, within
+from sankofa.storage.postgres import Connection, connect, transaction_within, within
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "publish.sql")
@@ -175,7 +175,7 @@ class _Work:
                 wait_for_others(connection, stages, build.edition)
             left = _to_do(connection, walk)
         self.progress(total, total)
-        with connection.transaction(), within(connection, _TOUCH_SECONDS):
+        with transaction_within(connection, _TOUCH_SECONDS):
             move_provenance(connection)
             walk.finish(connection)
             connection.execute(SQL["finish_stage"], {"stage": walk.name})
@@ -207,7 +207,7 @@ class _Work:
         counted = builds.changes(connection)
         changes = {dataset.name: counted.get(dataset.name, Changes()) for dataset in self.publisher.datasets}
         mark = "".join(secrets.choice("0123456789abcdefghjkmnpqrstvwxyz") for _ in range(8))
-        with connection.transaction():
+        with transaction_within(connection, CHUNK_SECONDS):
             # No takedown is half-way: each is listed once, by the first edition after it.
             share_with_takedowns(connection)
             connection.execute(_SQL["close_taken_down"], {"before": build.before, "edition": edition})
@@ -238,7 +238,7 @@ def _begin(connection: Connection, build: Build, walk: Walk, approve: Callable[[
     """
     held_back: HeldBack | None = None
     chunks: Sequence[Chunk] = ()
-    with connection.transaction(), within(connection, _TOUCH_SECONDS):
+    with transaction_within(connection, _TOUCH_SECONDS):
         approve()
         try:
             chunks = walk.touch(connection, build.edition, build.versions_before)

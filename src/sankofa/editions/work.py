@@ -15,7 +15,7 @@ from sankofa.core.errors import Refused
 from sankofa.editions.build import CHUNK_SECONDS, SQL, Versions
 from sankofa.editions.locks import share_with_takedowns
 from sankofa.editions.walk import Chunk, Walk
-from sankofa.storage.postgres import Connection, LockNotAvailable, connect, listen, within
+from sankofa.storage.postgres import Connection, LockNotAvailable, connect, listen, transaction_within
 
 _CALL = "sankofa_build"
 _LOOK_AGAIN_SECONDS = 5.0  # a call may be lost with the connection that it was sent on
@@ -62,7 +62,7 @@ def work(
 
 def _do_one(connection: Connection, stages: Stages, edition: int, claim: str) -> bool:
     """Claim a chunk and do it; False if there was none."""
-    with connection.transaction(), within(connection, CHUNK_SECONDS):
+    with transaction_within(connection, CHUNK_SECONDS):
         row = connection.execute(SQL[claim]).fetchone()
         if row is None:
             return False

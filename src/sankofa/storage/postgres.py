@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import psycopg
-from psycopg import sql
+from psycopg import OperationalError, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.errors import (
     InsufficientPrivilege,
@@ -32,6 +32,7 @@ __all__ = [
     "InsufficientPrivilege",
     "LockNotAvailable",
     "NoDataFound",
+    "OperationalError",
     "UniqueViolation",
     "bound",
     "connect",
@@ -50,6 +51,7 @@ __all__ = [
 Connection = psycopg.Connection[tuple[object, ...]]
 
 CONNECT_SECONDS = 5
+DECISION_SECONDS = 120.0  # for a decision at a terminal; a lock is waited for half as long
 # The text forms of dates and times are part of fact ids, so they never depend on server defaults.
 SESSION = "-c datestyle=ISO -c timezone=UTC -c lock_timeout=60s"
 
@@ -79,7 +81,7 @@ def connect(dsn: str) -> Connection:
             keepalives_interval=5,
             keepalives_count=3,
         )
-    except psycopg.OperationalError as error:
+    except OperationalError as error:
         raise StoreUnavailable("datastore", _first_line(error)) from error
 
 
@@ -103,7 +105,7 @@ def operators_error(error: Exception) -> str | None:
         )
     if isinstance(error, ReadOnlySqlTransaction):
         return f"the datastore cannot be written to ({_first_line(error)}): name the primary in the DSN"
-    if isinstance(error, psycopg.OperationalError):
+    if isinstance(error, OperationalError):
         return f"datastore unavailable: {_first_line(error)}"
     return None
 
@@ -164,9 +166,20 @@ def within(connection: Connection, seconds: float) -> Iterator[None]:
     timer.start()
     try:
         yield
-    except psycopg.OperationalError as error:
+    except OperationalError as error:
         if late.is_set():
             raise StoreUnavailable("datastore", f"no answer within {seconds:g} s") from error
         raise
     finally:
         timer.cancel()
+
+
+@contextmanager
+def transaction_within(connection: Connection, seconds: float) -> Iterator[None]:
+    """Run a transaction, and cut the connection if its statements and its commit take longer than `seconds`.
+
+    A commit may wait for a synchronous replica, and no timeout of the server ends that wait. If the
+    connection is cut during the commit, the transaction may be committed all the same.
+    """
+    with within(connection, seconds), connection.transaction():
+        yield

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import msgspec
@@ -12,12 +13,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from sankofa.core.errors import ServiceError
+from sankofa.core.errors import ServiceError, StoreUnavailable
 from sankofa.ingest.bytes.bounds import is_repair
-from sankofa.storage.postgres import operators_error
+from sankofa.storage.postgres import OperationalError, operators_error
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.settings_check import load
 
+_AGAIN_SECONDS = 1.0
 AsJson = typer.Option("--json", help="Print JSON instead of text.")
 
 
@@ -40,6 +42,19 @@ def running(command: str, *, needs: Iterable[str] | None = None) -> Iterator[Set
         if reason is None:
             raise
         raise _failed(reason) from None
+
+
+def keep_on(duty: str, act: Callable[[], None]) -> None:
+    """Run a duty. If it loses the database, as in a failover, begin it again."""
+    while True:
+        try:
+            act()
+        except (StoreUnavailable, OperationalError) as lost:
+            reason = str(lost) if isinstance(lost, ServiceError) else operators_error(lost)
+            Console(soft_wrap=True).print(f"{duty} begins again: {reason}", markup=False)
+            time.sleep(_AGAIN_SECONDS)
+        else:
+            return
 
 
 def _failed(reason: str) -> typer.Exit:

@@ -21,7 +21,7 @@ from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.commands.work import attached_workers
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
-from sankofa.surfaces.terminal import AsJson, counted, print_json, progress, running
+from sankofa.surfaces.terminal import AsJson, counted, keep_on, print_json, progress, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -46,8 +46,14 @@ def publish(
     with running("publish") as settings, attached_workers(workers - 1) as call_workers:
         _require_caught_up(settings)
         signed = publisher(settings, override=override, signing_key=settings.signing())
-        edition = _publish(settings, signed, call_workers)
-        _print(edition)
+
+        def first() -> None:
+            _print(_publish(settings, signed, call_workers))
+
+        if watch:
+            keep_on("publish", first)
+        else:
+            first()
         _watch(settings, interval, call_workers, goes_on=watch)
 
 
@@ -55,8 +61,13 @@ def _watch(settings: Settings, interval: float, call_workers: _CallWorkers, *, g
     """Publish when something arrives, but not more often than `interval`; print what is held back."""
     writer = publisher(settings, signing_key=settings.signing())
     held = _print_held(writer, 0)
-    if not goes_on:
-        return
+    if goes_on:
+        keep_on("publish", lambda: _publish_arrivals(settings, writer, held, interval, call_workers))
+
+
+def _publish_arrivals(
+    settings: Settings, writer: Publisher, held: int, interval: float, call_workers: _CallWorkers
+) -> None:
     with connect(writer.dsn) as connection:
         connection.execute("LISTEN sankofa_arrivals")
         while True:

@@ -12,7 +12,7 @@ from sankofa.core.errors import ServiceError
 from sankofa.export import run
 from sankofa.export.sweep import withdraw
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import OperationalError, connect
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.terminal import progress, running
 
@@ -61,7 +61,7 @@ def _watch(writer: run.Exporter, interval: float) -> None:
             if edition > exported:
                 _export(writer)
                 exported = edition  # what was published meanwhile is next
-        except ServiceError as failed:
+        except (ServiceError, OperationalError) as failed:
             out.print(f"the export will be repeated: {failed}", markup=False)
         time.sleep(interval)
 

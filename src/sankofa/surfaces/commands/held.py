@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from sankofa.drift.holds import Hold, decide, holds
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import DECISION_SECONDS, connect, within
 from sankofa.surfaces.terminal import AsJson, print_json, running
 
 app = typer.Typer()
@@ -55,7 +55,9 @@ def refuse(numbers: Numbers, because: Because) -> None:
 
 def _decide(numbers: list[int], because: str, *, is_release: bool) -> None:
     with running("held") as settings, connect(settings.review_dsn) as connection:
-        for hold in decide(connection, numbers, release=is_release, because=because):
+        with within(connection, DECISION_SECONDS):
+            decided = decide(connection, numbers, release=is_release, because=because)
+        for hold in decided:
             outcome = (
                 "released: the next publish takes it in" if is_release else "refused: no edition takes it in"
             )

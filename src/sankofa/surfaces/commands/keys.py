@@ -13,7 +13,7 @@ from rich.console import Console
 from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
 from sankofa.access.tiers import TierName
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import DECISION_SECONDS, connect, within
 from sankofa.storage.redis import JobStore
 from sankofa.surfaces.key_reports import decisions, usage
 from sankofa.surfaces.operator import AsOperator, acting
@@ -25,14 +25,16 @@ app.add_typer(keys, name="keys")
 keys.command("usage")(usage)
 keys.command("history")(decisions)
 out = Console(soft_wrap=True)
+_SYNC_SECONDS = 600.0
 
 
 @contextmanager
-def _registry(operator: str = "") -> Iterator[Registry]:
+def _registry(operator: str = "", seconds: float = DECISION_SECONDS) -> Iterator[Registry]:
     with (
         running("keys") as settings,
         closing(JobStore(settings.key_store())) as store,
         connect(settings.keys_dsn) as connection,
+        within(connection, seconds),
     ):
         registry = Registry(
             connection,
@@ -147,7 +149,7 @@ def tier(key_id: str, name: TierName, *, operator: Annotated[str, AsOperator] = 
 @keys.command()
 def sync() -> None:
     """Fill the key store anew from the registry; `sankofa follow` keeps it up to date by itself."""
-    with _registry() as registry:
+    with _registry(seconds=_SYNC_SECONDS) as registry:
         with waiting("keys"):
             generation = registry.sync()
         out.print(f"the key store is at generation {generation}")

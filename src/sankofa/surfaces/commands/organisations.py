@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -10,7 +12,7 @@ from rich.console import Console
 from sankofa.core.errors import NotFound
 from sankofa.entities import establish, identity
 from sankofa.entities.organisations import RULES
-from sankofa.storage.postgres import connect
+from sankofa.storage.postgres import DECISION_SECONDS, Connection, connect, within
 from sankofa.surfaces.terminal import AsJson, print_json, running
 
 app = typer.Typer()
@@ -68,10 +70,20 @@ def identify(identifier: Annotated[str, typer.Argument(help="As the source names
         out.print(identity.id_of(connection, identifier), highlight=False)
 
 
+@contextmanager
+def _deciding(command: str) -> Iterator[Connection]:
+    with (
+        running(command) as settings,
+        connect(settings.publish_dsn) as connection,
+        within(connection, DECISION_SECONDS),
+    ):
+        yield connection
+
+
 @app.command()
 def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) -> None:
     """Merge a duplicate's id into another, whose rows it returns from the next edition on."""
-    with running("merge") as settings, connect(settings.publish_dsn) as connection:
+    with _deciding("merge") as connection:
         number = identity.decide(connection, service_id, into, reason)
         out.print(f"decision {number}: {service_id} resolves to {into} from the next edition on")
 
@@ -79,6 +91,6 @@ def merge(service_id: str, into: str, reason: Annotated[str, typer.Option()]) ->
 @app.command()
 def split(service_id: str, reason: Annotated[str, typer.Option()]) -> None:
     """Undo a merge, from the next edition on."""
-    with running("split") as settings, connect(settings.publish_dsn) as connection:
+    with _deciding("split") as connection:
         number = identity.decide(connection, service_id, service_id, reason)
         out.print(f"decision {number}: {service_id} answers for itself from the next edition on")

@@ -14,7 +14,7 @@ from sankofa.core.errors import Refused, StoreUnavailable
 from sankofa.editions import takedown
 from sankofa.editions.takedown_journal import newest_takedown, takedown_journal
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import Connection, connect
+from sankofa.storage.postgres import Connection, connect, within
 from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.operator import AsOperator, acting
 from sankofa.surfaces.settings import Settings
@@ -22,6 +22,7 @@ from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
+_SECONDS = 1_800  # for all rows of an issuer in all editions
 
 
 @app.command("takedown")
@@ -87,7 +88,7 @@ def _take_down(
     fact: uuid.UUID | None,
     **record: str,
 ) -> None:
-    with waiting("removing rows and files"):
+    with waiting("removing rows and files"), within(connection, _SECONDS):
         journal = takedown_journal(Objects(settings.journal()), connection)
         with suppress(StoreUnavailable):  # what must go cannot wait for S3
             journal.require_not_ahead()

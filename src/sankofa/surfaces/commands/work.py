@@ -27,6 +27,7 @@ from sankofa.editions.work import work as join_builds
 from sankofa.feeds.declared import Declared
 from sankofa.feeds.worker import Feeding
 from sankofa.feeds.worker import work as take_jobs
+from sankofa.storage.postgres import connect
 from sankofa.surfaces import logs
 from sankofa.surfaces.command_settings import settings_of
 from sankofa.surfaces.commands.feeds import means
@@ -36,7 +37,7 @@ from sankofa.surfaces.parent import follow_parent
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.settings_check import PAGE, require
-from sankofa.surfaces.terminal import running
+from sankofa.surfaces.terminal import keep_on, running
 
 app = typer.Typer()
 out = Console(soft_wrap=True)
@@ -150,13 +151,11 @@ def _build(settings: Settings, *, attached: bool) -> None:
     writer = publisher(settings, signing_key=settings.signing())
     if not attached:
         out.print("waiting for a build to join; Ctrl-C ends this")
-    join_builds(
-        writer.dsn,
-        writer.stages,
-        writer.versions(),
-        is_wanted=_is_input_open if attached else lambda: True,
-        report=(lambda _edition, _chunks: None) if attached else _report,
-    )
+    if attached:  # whoever started this process sees to it
+        join_builds(writer.dsn, writer.stages, writer.versions(), is_wanted=_is_input_open)
+        return
+    connect(writer.dsn).close()  # a wrong login is no reason to try again
+    keep_on("build", lambda: join_builds(writer.dsn, writer.stages, writer.versions(), report=_report))
 
 
 def _together(wanted: list[Duty], jobs: int) -> None:
