@@ -61,6 +61,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
         "hosts",
         "origins",
         "proxies",
+        "edges",
         "processes",
         "tiers",
         "public_ceiling",
@@ -91,6 +92,7 @@ OPTIONAL = frozenset(
     {
         "access_log",
         "build",
+        "edges",
         "files_endpoint",
         "metrics",
         "origins",

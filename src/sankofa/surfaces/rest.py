@@ -37,6 +37,8 @@ from sankofa.web import openapi, site
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
 from sankofa.web.edge import API_VERSION
+from sankofa.web.edge_cache import EdgeCache
+from sankofa.web.edge_purge import purging
 from sankofa.web.freshness import Freshness
 from sankofa.web.memo import Memo
 from sankofa.web.pipeline import Service
@@ -79,6 +81,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         cache=BodyCache(settings.cache_bytes),
         memo=Memo(reader, settings.cache_bytes),
         proxies=frozenset(settings.proxies),
+        edge_cache=EdgeCache(settings.edges, frozenset(settings.proxies), settings.cursor_keys()),
     )
     tools = Door(service)
     monitoring = Monitoring(
@@ -89,7 +92,13 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await reader.open()
-        async with gate, tools.running(), supervision.beating(worker), monitoring.running():
+        async with (
+            gate,
+            tools.running(),
+            supervision.beating(worker),
+            monitoring.running(),
+            purging(settings.edges, reader),
+        ):
             yield
         await reader.close()
 
