@@ -3,8 +3,10 @@
 Only the outermost files are written here, because they hold addresses: `nginx.conf` and `backend.vcl`.
 """
 
+import contextlib
 import os
 import shutil
+import socket
 import subprocess
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -32,7 +34,7 @@ http {{
     server {{ listen 127.0.0.1:{purges}; allow 127.0.0.1; deny all; include purges.conf; }}
 }}
 """
-_BACKEND = 'backend service {{ .host = "127.0.0.1"; .port = "{service}"; }}\n'
+_BACKEND = 'backend service {{ .host = "127.0.0.1"; .port = "{service}"; .first_byte_timeout = 7s; }}\n'
 
 
 class Varnish(Service):
@@ -78,15 +80,16 @@ class Varnish(Service):
         (self.home / "backend.vcl").write_text(_BACKEND.format(service=self.service))
 
     def ready(self) -> bool:
-        """Return whether it listens."""
-        return self.socket.exists() and bool(self.counters())
+        """Return whether it accepts connections."""
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(str(self.socket))
+            return True
+        return False
 
     def counters(self) -> dict[str, int]:
-        """Return the counters by name, such as `MAIN.cache_hit`; empty before it runs."""
+        """Return the counters by name, such as `MAIN.cache_hit`, as they were at most a second ago."""
         line = [_program("varnishstat"), "-n", self.mark, "-1", "-j"]
-        shown = subprocess.run(line, capture_output=True, check=False)
-        if shown.returncode:
-            return {}
+        shown = subprocess.run(line, capture_output=True, check=True)
         return {
             name: counter["value"] for name, counter in msgspec.json.decode(shown.stdout)["counters"].items()
         }
