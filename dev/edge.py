@@ -66,7 +66,7 @@ class Varnish(Service):
     def command(self) -> list[str]:
         """The server in the foreground, without a management port."""
         return [
-            _program("varnishd"),
+            path_of("varnishd"),
             *("-F", "-j", "none", "-T", "none", "-n", self.mark),
             *("-f", str(self.home / "default.vcl"), "-s", f"malloc,{_CACHE_BYTES}"),
             *("-a", f"{self.socket},mode=600", *_PARAMETERS),
@@ -88,7 +88,7 @@ class Varnish(Service):
 
     def counters(self) -> dict[str, int]:
         """Return the counters by name, such as `MAIN.cache_hit`, as they were at most a second ago."""
-        line = [_program("varnishstat"), "-n", self.mark, "-1", "-j"]
+        line = [path_of("varnishstat"), "-n", self.mark, "-1", "-j"]
         shown = subprocess.run(line, capture_output=True, check=True)
         return {
             name: counter["value"] for name, counter in msgspec.json.decode(shown.stdout)["counters"].items()
@@ -118,9 +118,13 @@ class Nginx(Service):
 
     @property
     def pid(self) -> int | None:
-        """The process id of the master, whose title holds the words of its command line."""
-        masters = process.titled("nginx: master process")
-        return next((pid for pid in masters if self.mark in process.command_line(pid)[0].split()), None)
+        """The process id of the master, which replaces its command line by a title with the same words."""
+        titled = (
+            pid
+            for pid in process.titled("nginx: master process")
+            if self.mark in " ".join(process.command_line(pid)).split()
+        )
+        return process.find(self.program, self.mark) or next(titled, None)
 
     @property
     def mark(self) -> str:
@@ -133,7 +137,7 @@ class Nginx(Service):
         # Workers of root would run as another user, who cannot open the socket of the cache.
         user = " user root;" if os.geteuid() == 0 else ""
         return [
-            _program("nginx"),
+            path_of("nginx"),
             "-p",
             self.mark,
             "-c",
@@ -193,7 +197,8 @@ class Edge:
         self.varnish.stop()
 
 
-def _program(name: str) -> str:
+def path_of(name: str) -> str:
+    """Return the path of a program of the edge."""
     # Debian has servers in a folder that is not on every user's path.
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin")
     if found is None:

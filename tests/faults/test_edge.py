@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import time
 from contextlib import closing
 from http.client import HTTPConnection
@@ -11,7 +12,9 @@ import httpx
 import pytest
 
 from contract.keyed import furnish
+from dev.edge import path_of
 from support.edge import behind_edge
+from support.repository import ROOT
 from support.service import Service
 from support.waiting import until
 
@@ -210,3 +213,16 @@ def test_a_takedown_is_gone_in_five_seconds_also_from_memory_and_also_if_no_purg
     edged.edge.nginx.start()
     assert edged.through.get(path, headers=key).status_code == 404
     until(lambda: not is_kept(edged, name), GONE_SECONDS)
+
+
+def test_the_files_of_a_deployment_are_accepted_by_nginx(tmp_path):
+    for file in (ROOT / "deploy" / "edge").glob("*.conf"):
+        text = file.read_text().replace("server api:8080", "server 127.0.0.1:8080")
+        (tmp_path / file.name).write_text(text)
+    (tmp_path / "tls").mkdir()
+    line = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=edge -keyout key.pem -out certificate.pem"
+    subprocess.run(line.split(), cwd=tmp_path / "tls", check=True, capture_output=True)
+    nginx = [path_of("nginx"), "-t", "-p", f"{tmp_path}/", "-c", tmp_path / "nginx.conf", "-e", "stderr"]
+    done = subprocess.run(nginx, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "warn" not in done.stderr
