@@ -34,6 +34,11 @@ def up(stack: Stack) -> None:
     application.bring_up(stack)
 
 
+def edge(stack: Stack) -> None:
+    """Put nginx and Varnish in front of the API of `make up`; they are installed by `dev/setup.sh edge`."""
+    application.put_edge_in_front(stack)
+
+
 def down(stack: Stack) -> None:
     """Stop the application and the stack; the data stays."""
     application.take_down(stack)
@@ -159,6 +164,7 @@ COMMANDS = {
     command.__name__: command
     for command in (
         up,
+        edge,
         down,
         status,
         env,

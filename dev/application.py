@@ -11,6 +11,7 @@ from pathlib import Path
 from demo import write
 from demo.organisations import lei_of_issuer
 from demo.world import World
+from dev.edge import Edge
 from dev.follower import Follower
 from dev.installation import Api, Installation, command
 from dev.service import Service, StackError
@@ -133,16 +134,32 @@ def take_down(stack: Stack) -> None:
         service.stop()
 
 
+def put_edge_in_front(stack: Stack) -> None:
+    """Start nginx and Varnish in front of the API of `make up`, and that API again with their addresses."""
+    front = edge(stack)
+    server = api(stack, **front.environment)
+    server.stop()
+    server.start()
+    front.stop()
+    front.start()
+    print(f"The edge answers at {front.nginx.url}, the API at {server.url}; make down stops both")
+
+
 def services(stack: Stack) -> tuple[Service, ...]:
-    """Return the processes on top of the stack: those of `bring_up`, and the worker of `make live`."""
-    installation = Installation(stack)
-    return (Worker(installation), Follower(installation), api(stack))
+    """Return the processes on top of the stack: of `bring_up`, `put_edge_in_front` and `make live`."""
+    installation, front = Installation(stack), edge(stack)
+    return (front.nginx, front.varnish, Worker(installation), Follower(installation), api(stack))
 
 
-def api(stack: Stack) -> Api:
+def edge(stack: Stack) -> Edge:
+    """Describe the edge of the local stack."""
+    return Edge(stack.home / "edge", stack.ports.edge, stack.ports.edge_purges, stack.ports.api)
+
+
+def api(stack: Stack, **settings: str) -> Api:
     """Describe the API process of the local stack, which has one place, whatever its port."""
     file = _sandbox_file(stack)
-    environment = {"SANKOFA_SANDBOX_KEY": file.read_text().strip() if file.exists() else ""}
+    environment = {"SANKOFA_SANDBOX_KEY": file.read_text().strip() if file.exists() else "", **settings}
     return Installation(stack).api(stack.ports.api, home=stack.home / "api", environment=environment)
 
 

@@ -1,7 +1,8 @@
 """Which ports the local stack listens on, and how they are moved.
 
-`make up` uses the twelve numbers below, plus the number in `SANKOFA_DEV_PORT_OFFSET`, so that one variable
-moves the whole stack out of the way of another. With 100, PostgreSQL listens on 15532 and the API on 8180.
+`make up` and `python -m dev edge` use the fourteen numbers below, plus the number in
+`SANKOFA_DEV_PORT_OFFSET`, so that one variable moves the whole stack out of the way of another. With 100,
+PostgreSQL listens on 15532 and the API on 8180.
 """
 
 import os
@@ -33,6 +34,8 @@ class Ports:
     master: int = 18339
     master_grpc: int = 18340
     api: int = 8080
+    edge: int = 8090
+    edge_purges: int = 8091
 
     @classmethod
     def default(cls) -> Self:

@@ -2,7 +2,7 @@
 # Makes this machine ready to work on the project: system packages where they are missing (Debian and its
 # relatives, as root or through sudo), the virtual environment, the locked Python packages, the project and its client.
 # Last the pages that the API serves to people. Quick and silent when nothing is missing; what fails shows its
-# whole output.
+# whole output. `dev/setup.sh edge` also installs nginx and Varnish, which only the tests of the edge need.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -98,6 +98,10 @@ command -v patroni >/dev/null || missing="$missing patroni"
 [ -x /usr/sbin/haproxy ] || missing="$missing haproxy"
 command -v pgbackrest >/dev/null || missing="$missing pgbackrest"
 find_python >/dev/null || missing="$missing python3 python3-venv"
+if [ "${1:-}" = edge ]; then
+    [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
+    [ -x /usr/sbin/varnishd ] || missing="$missing varnish" # brings a C compiler, which it needs to run
+fi
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words
     install_system_packages $missing

@@ -63,6 +63,8 @@ class Size:
     proofs: int
     charged_requests: int
     usage_crashes: int
+    edge_requests: int
+    edge_publishes: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
@@ -117,6 +119,8 @@ SIZES = {
         proofs=500,
         charged_requests=20_000,
         usage_crashes=8,
+        edge_requests=5_000,
+        edge_publishes=5,
         feed_due_seconds=6,
     ),
     "full": Size(
@@ -169,6 +173,8 @@ SIZES = {
         proofs=10_000,
         charged_requests=1_000_000,
         usage_crashes=50,
+        edge_requests=100_000,
+        edge_publishes=50,
         feed_due_seconds=10,
     ),
 }

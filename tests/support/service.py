@@ -179,6 +179,11 @@ class Service:
             self._api.start()
         return self._api
 
+    def serve(self, port, *, workers=1, **environment):
+        """Start the API process on a port that others know beforehand."""
+        self._api = self.installation.api(port, workers=workers, environment=self.environment | environment)
+        self._api.start()
+
     @property
     def client(self):
         if self._client is None:

@@ -21,6 +21,7 @@ from typing import NamedTuple, Self
 import msgspec
 
 from sankofa.access import keys, records
+from sankofa.access.answer_rows import AnswerRows
 from sankofa.access.caller import Caller, client_prefix
 from sankofa.access.decision import Decision, LimitReached
 from sankofa.access.keys import KeyHash
@@ -84,6 +85,7 @@ class Gate:
         self._keys = Store(RedisOptions(url=options.keys_url, component="keys"))
         self._usage = Store(RedisOptions(url=options.usage_url, component="usage"))
         self._limiter = Limiter(self._usage, options.limiter)
+        self.answer_rows = AnswerRows(self._usage)
         self._refusals = Refusals(options.refused_keys)
         self._small = Turns(options.small_answers, options.limiter.processes)
         self._large = Turns(options.large_answers, options.limiter.processes)

@@ -73,6 +73,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
         "hosts",
         "origins",
         "proxies",
+        "edges",
         "processes",
         "tiers",
         "public_ceiling",
@@ -106,6 +107,7 @@ OPTIONAL = frozenset(
     {
         "access_log",
         "build",
+        "edges",
         "files_endpoint",
         "metrics",
         "operator",

@@ -39,6 +39,8 @@ from sankofa.web import openapi, site
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
 from sankofa.web.edge import API_VERSION
+from sankofa.web.edge_cache import EdgeCache
+from sankofa.web.edge_purge import purging
 from sankofa.web.freshness import Freshness
 from sankofa.web.memo import Memo
 from sankofa.web.pipeline import Service
@@ -81,6 +83,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         cache=BodyCache(settings.cache_bytes),
         memo=Memo(reader, settings.cache_bytes),
         proxies=frozenset(settings.proxies),
+        edge_cache=EdgeCache(settings.edges, frozenset(settings.proxies), settings.cursor_keys()),
     )
     tools = Door(service)
     tallies = Tallies(
@@ -103,6 +106,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
             supervision.beating(worker),
             monitoring.running(),
             tallies.running(),
+            purging(settings.edges, reader),
         ):
             yield
         await reader.close()

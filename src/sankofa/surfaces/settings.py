@@ -123,6 +123,10 @@ class Settings(BaseSettings):
         default_factory=list,
         description="Addresses of our proxies, whose X-Forwarded-For and -Proto are believed.",
     )
+    edges: list[str] = Field(
+        default_factory=list,
+        description="Where our edge caches are purged, such as http://10.0.0.5:8081; empty: there are none.",
+    )
     cache_bytes: int = Field(default=64 << 20, ge=0, description="Bytes of answers each process keeps.")
     sandbox_key: str = Field(
         default="", description="The public sandbox key, shown to everyone on the OpenAPI page; empty: none."
@@ -183,7 +187,14 @@ class Settings(BaseSettings):
     )
 
     @field_validator(
-        "retired_key_peppers", "tiers", "retired_cursor_secrets", "hosts", "origins", "proxies", mode="before"
+        "retired_key_peppers",
+        "tiers",
+        "retired_cursor_secrets",
+        "hosts",
+        "origins",
+        "proxies",
+        "edges",
+        mode="before",
     )
     @classmethod
     def parse_json(cls, value: object) -> object:

@@ -73,6 +73,7 @@ async def call(service: Service, name: str, arguments: Mapping[str, Any], inboun
         key = (_FORM, tier.name, name, repr(arguments))
         prepared = await service.memo.get(key, lambda: _prepare(service, tier, tool, arguments))
         body = await made(service, inbound.caller, prepared)
+        service.gate.sent(inbound.caller, body.rows)
         structure, text = body.content.split(b"\n")
         return Outcome(structure=structure, text=text, headers={**headers, **prepared.headers})
     except ServiceError as error:

@@ -22,7 +22,7 @@ from sankofa.web import problems
 from sankofa.web.client_address import public_origin
 from sankofa.web.credentials import FIELDS
 from sankofa.web.pipeline import problem
-from sankofa.web.telemetry import CALLER_LEFT, NO_ROUTE, Handled, Observe, is_charged
+from sankofa.web.telemetry import CALLER_LEFT, EDGE_FETCH, NO_ROUTE, Handled, Observe, is_charged
 
 API_VERSION = "1.0.0"
 ALLOWED = "GET, HEAD, OPTIONS"
@@ -145,6 +145,7 @@ class Edge:
             charged=caller is not None
             and keys.is_key_id(caller.key_id)
             and is_charged(status)
+            and state.get("endpoint") != EDGE_FETCH
             and "is_given_back" not in state,
         )
 

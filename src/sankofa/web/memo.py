@@ -28,6 +28,7 @@ class Prepared:
     name: str  # cache key and entity tag of the answer
     headers: Mapping[str, str]
     make: Callable[[], Awaitable[Body]]
+    takedown: int = 0  # the newest one when the answer was named; a cache at the edge is given it
 
 
 class Memo:

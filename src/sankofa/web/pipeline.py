@@ -24,6 +24,7 @@ from starlette.responses import Response
 
 from sankofa.access import ratelimit_fields
 from sankofa.access.caller import Caller
+from sankofa.access.decision import Decision
 from sankofa.access.gate import Gate
 from sankofa.access.tiers import Tier
 from sankofa.ask.cursor import CursorKeys
@@ -31,15 +32,17 @@ from sankofa.ask.endpoint import REPRESENTATION, Endpoint
 from sankofa.ask.params import printable
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
-from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError
+from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError, Unauthorised
 from sankofa.storage.reading import Reader
-from sankofa.web import credentials, deprecation_fields, form_fields, problems
+from sankofa.web import credentials, deprecation_fields, edge_cache, form_fields, problems
 from sankofa.web.cache import Body, BodyCache
 from sankofa.web.client_address import client_address
+from sankofa.web.edge_cache import EdgeCache, Ticket
 from sankofa.web.formats import FORMATS, JSON
+from sankofa.web.memo import Key as Sent
 from sankofa.web.memo import Memo, Prepared
 from sankofa.web.negotiation import accepts_gzip, choose
-from sankofa.web.telemetry import is_charged
+from sankofa.web.telemetry import EDGE_FETCH, is_charged
 
 _GZIP_FROM = 1024
 _LONG_GZIP_FROM = 8 << 10  # shorter content takes less time than a thread
@@ -60,26 +63,44 @@ class Service:
     cache: BodyCache
     memo: Memo
     proxies: frozenset[str]
+    edge_cache: EdgeCache
 
 
 async def respond(service: Service, endpoint: Endpoint, request: Request) -> Response:
     """Answer one request for an endpoint. Errors become problem documents."""
+    ticket = service.edge_cache.ticket_of(request)
 
     async def answered(caller: Caller, fields: dict[str, str]) -> Response:
+        if ticket:
+            return await _fetched_by_edge(service, endpoint, request, ticket)
         return await _answered(service, endpoint, request, caller, fields)
 
-    return await admitted(service, endpoint.name, request, answered, is_open=endpoint.is_open)
+    return await admitted(service, endpoint.name, request, answered, is_open=endpoint.is_open, ticket=ticket)
 
 
 async def admitted(
-    service: Service, name: str, request: Request, respond: Respond, *, is_open: bool = False
+    service: Service,
+    name: str,
+    request: Request,
+    respond: Respond,
+    *,
+    is_open: bool = False,
+    ticket: Ticket | None = None,
 ) -> Response:
-    """Authenticate the caller and apply its limits, then run `respond`. Errors become problem documents."""
+    """Authenticate the caller and apply its limits, then run `respond`. Errors become problem documents.
+
+    A request with a ticket of the edge was admitted and counted before.
+    """
     fields: dict[str, str] = {}
     try:
-        address = client_address(request, service.proxies)
-        is_keyless = is_open and not credentials.keys_of(request)
-        caller, decision = await service.gate.admit(credentials.key_of(request), address, is_open=is_keyless)
+        if ticket:
+            caller, decision = ticket.caller, Decision(receipt=ticket.receipt)
+            request.state.endpoint = EDGE_FETCH
+        else:
+            address = client_address(request, service.proxies)
+            is_keyless = is_open and not credentials.keys_of(request)
+            key = credentials.key_of(request)
+            caller, decision = await service.gate.admit(key, address, is_open=is_keyless)
         request.state.caller, request.state.decision = caller, decision
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
@@ -118,23 +139,71 @@ def problem(
 async def _answered(
     service: Service, endpoint: Endpoint, request: Request, caller: Caller, fields: dict[str, str]
 ) -> Response:
-    accepted = joined(request, "accept"), joined(request, "accept-encoding")
-    sent = (request.scope["path"], request.scope["query_string"].decode("latin-1"))
-    key = (endpoint.name, caller.tier.name, *sent, *(field or "" for field in accepted))
-    prepared = await service.memo.get(
-        key, lambda: _prepared(service, endpoint, request, caller.tier, accepted)
-    )
-    request.state.edition = prepared.question.page.edition.number
+    sent, prepared = await _named(service, endpoint, request, caller.tier)
     headers = {**fields, **prepared.headers}
     if_none_match = joined(request, "if-none-match") or ""
     if if_none_match and prepared.name in tags(if_none_match):
         request.state.cache = "not_modified"
         return Response(None, 304, headers)
+    is_of_edge = service.edge_cache.is_asking(request)
+    if (
+        is_of_edge
+        and if_none_match.strip() != "*"
+        and (lead := await _lead(service, request, sent, prepared))
+    ):
+        return Response(None, 200, {**fields, **lead})
     request.state.cache = "hit" if prepared.name in service.cache else "miss"
     body = await made(service, caller, prepared)
+    service.gate.sent(caller, body.rows)
+    if is_of_edge:
+        await service.gate.answer_rows.note(prepared.name, body.rows)
     if if_none_match.strip() == "*":
         return Response(None, 304, headers)
     return Response(body.content, 200, {**headers, **body.headers})
+
+
+async def _lead(service: Service, request: Request, sent: Sent, prepared: Prepared) -> dict[str, str] | None:
+    """Return the fields that lead nginx to the body of an answer at the edge; None if it is sent from here.
+
+    The first request for an answer gets it from here: the rows count towards the caller's limit and are not
+    known before, and many answers are requested once. Deprecation fields depend on the request's spelling.
+    """
+    caller, decision = request.state.caller, request.state.decision
+    if decision.degraded or "Deprecation" in prepared.headers:
+        return None
+    rows = await service.gate.answer_rows.find(prepared.name)
+    if rows is None:
+        return None
+    service.gate.sent(caller, rows)
+    request.state.cache = "edge"
+    # The body comes with its own fields, except for this one, which is spelled as the request was.
+    address = {"Content-Location": prepared.headers["Content-Location"]}
+    return address | service.edge_cache.headers(prepared.name, sent, caller, decision.receipt)
+
+
+async def _fetched_by_edge(
+    service: Service, endpoint: Endpoint, request: Request, ticket: Ticket
+) -> Response:
+    """Send the body of an answer to the edge. The request was counted, and its rows too."""
+    sent, prepared = await _named(service, endpoint, request, ticket.caller.tier)
+    if not edge_cache.is_for(ticket, sent):
+        raise Unauthorised
+    request.state.cache = "hit" if prepared.name in service.cache else "miss"
+    body = await made(service, ticket.caller, prepared)
+    # A publish or a takedown since the admission gives the answer another name: then it is not kept.
+    is_current = prepared.name == ticket.name and prepared.takedown == service.reader.takedown
+    kept = edge_cache.keeping(prepared.takedown) if is_current else {}
+    return Response(body.content, 200, {**prepared.headers, **body.headers, **kept})
+
+
+async def _named(service: Service, endpoint: Endpoint, request: Request, tier: Tier) -> tuple[Sent, Prepared]:
+    """Return what was sent and the validated request, with the name of its answer."""
+    accepted = joined(request, "accept"), joined(request, "accept-encoding")
+    place = (request.scope["path"], request.scope["query_string"].decode("latin-1"))
+    sent = (endpoint.name, tier.name, *place, *(field or "" for field in accepted))
+    prepared = await service.memo.get(sent, lambda: _prepared(service, endpoint, request, tier, accepted))
+    request.state.edition = prepared.question.page.edition.number
+    return sent, prepared
 
 
 async def _prepared(
@@ -159,7 +228,7 @@ async def _prepared(
     if media_type is None:
         raise NotAcceptable
     coding = _GZIP if accepts_gzip(accept_encoding) else _IDENTITY
-    name = _tag(service, question, media_type, coding)
+    name, takedown = _tag(service, question, media_type, coding), service.reader.takedown
     headers = {
         **_deprecations(endpoint, query),
         "ETag": name,
@@ -169,7 +238,7 @@ async def _prepared(
         "Content-Location": question.permanent_address,
     }
     make = functools.partial(_compressed if coding == _GZIP else _plain, service, question, media_type)
-    return Prepared(question=question, name=name, headers=headers, make=make)
+    return Prepared(question=question, name=name, headers=headers, make=make, takedown=takedown)
 
 
 async def made(service: Service, caller: Caller, prepared: Prepared) -> Body:
@@ -178,7 +247,6 @@ async def made(service: Service, caller: Caller, prepared: Prepared) -> Body:
     if body is None:
         async with service.gate.turn(caller, is_large=prepared.question.is_large):
             body = await service.cache.get(prepared.name, prepared.make)
-    service.gate.sent(caller, body.rows)
     return body
 
 

@@ -8,11 +8,13 @@ from typing import Literal
 
 import msgspec
 
-Cache = Literal["hit", "miss", "not_modified"]
+Cache = Literal["hit", "miss", "not_modified", "edge"]
 # The endpoint of a request that reached no route: an unknown path, a foreign host, a head that is too large.
 NO_ROUTE = "none"
 # The endpoint of all prebuilt files of the website.
 PAGE = "page"
+# The endpoint of a fetch by a cache at the edge, whose caller's request was recorded before.
+EDGE_FETCH = "edge_fetch"
 # The status of a request whose caller disconnected before the response began.
 CALLER_LEFT = 499
 _LIMIT_REACHED = 429

@@ -77,7 +77,7 @@ SECONDS = Metric(
 CACHE = _counter(
     "sankofa_cache",
     Part.API,
-    "Answers by cache outcome: hit, miss, not_modified (304).",
+    "Answers by cache outcome: hit, miss, not_modified (304), edge (sent from there).",
     ("outcome",),
     "sum by (outcome) (rate(sankofa_cache_total[5m]))",
 )
