@@ -55,7 +55,7 @@ class Door:
             yield
             self._stopping.set()
 
-    async def _speak(self, speaker: asyncio.Future[Speaker]) -> None:
+    async def _serve(self, speaker: asyncio.Future[Speaker]) -> None:
         """Run the MCP server. The SDK is loaded in a thread: other requests are answered meanwhile."""
         try:
             mcp = await asyncio.to_thread(importlib.import_module, "sankofa.surfaces.mcp")
@@ -71,7 +71,7 @@ class Door:
     async def _running_speaker(self) -> Speaker:
         if self._speaker is None:
             self._speaker = asyncio.get_running_loop().create_future()
-            self._tasks.create_task(self._speak(self._speaker))
+            self._tasks.create_task(self._serve(self._speaker))
         return await asyncio.shield(self._speaker)
 
     def route(self) -> Route:
