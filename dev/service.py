@@ -176,7 +176,7 @@ class Service(ABC):
 
     def _await_ready(self) -> None:
         pid = self.pid
-        ended = functools.partial(process.is_gone, pid) if pid else lambda: True
+        ended: Callable[[], bool] = functools.partial(process.is_gone, pid) if pid else lambda: True
         if wait_until(lambda: self.ready() or ended(), self.start_seconds) and self.ready():
             return
         what = f"gave no answer within {self.start_seconds:.0f} s" if self.alive else "ended while starting"
