@@ -101,7 +101,7 @@ class HaStack(Stack):
 
     def postgres_dsn(self, user: str = "postgres", dbname: str = "postgres") -> str:
         """Return the connection string of writers: through the proxy, and never to a replica."""
-        primary = f"host=127.0.0.1 port={self._write_port} target_session_attrs=read-write"
+        primary = f"host=127.0.0.1 port={self._write_port} target_session_attrs=primary"
         return f"{primary} user={user} dbname={dbname}"
 
     def read_dsn(self, user: str, dbname: str) -> str:
