@@ -18,6 +18,7 @@ from dev import application
 from dev.follower import Follower
 from dev.haproxy import HAProxy
 from dev.installation import Api, Installation
+from dev.own_sources import silence
 from dev.patroni import Cluster
 from dev.ports import OFFSET, Ports, unused_ports
 from dev.seaweedfs import SeaweedFS
@@ -101,7 +102,7 @@ class HaStack(Stack):
 
     def postgres_dsn(self, user: str = "postgres", dbname: str = "postgres") -> str:
         """Return the connection string of writers: through the proxy, and never to a replica."""
-        primary = f"host=127.0.0.1 port={self._write_port} target_session_attrs=read-write"
+        primary = f"host=127.0.0.1 port={self._write_port} target_session_attrs=primary"
         return f"{primary} user={user} dbname={dbname}"
 
     def read_dsn(self, user: str, dbname: str) -> str:
@@ -141,6 +142,9 @@ def up(stack: HaStack) -> None:
     for name, service in application_of(stack).items():
         with application.step(name) as done:
             service.stop()  # it may be of older code
+            if isinstance(service, Worker):
+                service.sources.mkdir(parents=True, exist_ok=True)
+                silence(service.sources)  # the demo world is all there is: no real source is asked
             service.start()
             done.append("runs")
     with application.step("backup") as done:

@@ -12,8 +12,9 @@ from dev.service import Service, StackError
 # The write port asks Patroni which server is the primary. A server that no longer is loses its sessions at
 # once: its clients would otherwise wait for a machine that is gone.
 #
-# A GET that met a dying API process is sent to another. If no process is ready, callers get the service's own
-# answer from one that lives, which names the failing component, and not the proxy's.
+# A GET that met an API process which died, or which is silent for 5 s, is sent to another. If no process is
+# ready, callers get the service's own answer from one that lives, which names the failing component, and not
+# the proxy's.
 _CONFIGURATION = """\
 defaults
     timeout connect 2s
@@ -45,7 +46,8 @@ backend ready
     option redispatch 1
     option httpchk GET /ready
     http-check expect status 200
-    retry-on conn-failure empty-response
+    timeout server 5s
+    retry-on conn-failure empty-response response-timeout
     http-request disable-l7-retry unless METH_GET
 {processes}
 

@@ -113,6 +113,16 @@ class Node(Service):
         super().kill9()
         self.server.kill9()
 
+    def pause(self) -> None:
+        """Freeze Patroni and PostgreSQL, as a machine that hangs."""
+        super().pause()
+        self.server.pause()
+
+    def resume(self) -> None:
+        """Thaw what `pause` froze."""
+        self.server.resume()
+        super().resume()
+
     def destroy(self) -> None:
         """End the node without ceremony and remove its data."""
         self.kill9()
