@@ -78,7 +78,8 @@ def test_the_list_has_every_field_in_the_order_of_names(exported):
 @pytest.mark.proves("EXP-1")
 def test_every_listed_file_is_what_the_list_says(exported):
     for artifact in listed(exported):
-        assert table(exported, artifact).num_rows > 0
+        if artifact["kind"] in {"panel", "rows", "closings"}:
+            assert table(exported, artifact).num_rows > 0
 
 
 @pytest.mark.proves("EXP-2", "EDN-2")
@@ -103,7 +104,7 @@ def test_an_open_panel_is_read_in_parts_by_anybody_from_anywhere(exported):
 
 @pytest.mark.proves("EXP-1", "KEY-7", "KEY-10")
 def test_a_licensed_file_opens_for_paid_tiers_only(exported):
-    file = next(each for each in listed(exported) if each["sku"] == "AF-FUND")
+    file = next(each for each in listed(exported) if (each["sku"], each["kind"]) == ("AF-FUND", "rows"))
     assert file["url"] == f"/v1/export/files/{file['name']}"
     for tier in ("starter", "professional"):
         response = exported.client.get(file["url"], headers=key(exported, tier))

@@ -44,11 +44,11 @@ def bulk(service, sku, **asked):
     for artifact in listed(service, **asked):
         if artifact["sku"] == sku and artifact["kind"] == "rows":
             rows += table(service, artifact).to_pylist()
-        elif artifact["sku"] == sku:
+        elif artifact["sku"] == sku and artifact["kind"] == "closings":
             for closing in table(service, artifact).to_pylist():
                 place = closing["row_id"], closing["published_in"]
                 assert place not in closed, "closed twice"
-                closed[place] = closing["superseded_in"]
+                closed[place] = closing["closed_in"]
     places = [(row["row_id"], row["published_in"]) for row in rows]
     assert len(places) == len(set(places)), "a row stands twice"
     return rows, closed

@@ -17,7 +17,10 @@ ARTIFACTS = ServingTable(
         "bytes": "Its length.",
         "sha256": "Of its bytes.",
         "subject": f"{', '.join(sorted(SKUS))}, or the key of a panel.",
-        "kind": "panel, rows or closings.",
+        "kind": (
+            "panel; rows or closings of a dataset; the metadata of an Iceberg table of these; "
+            "its lists and manifests."
+        ),
         "name": "Its name; of one content for ever.",
         "license_class": "Licence of the file.",
         "url": "Where it is read.",

@@ -11,7 +11,8 @@ from sankofa.signals.panel import Panel
 CLOSED = {
     "row_id": "The row that ended.",
     "published_in": "First edition that held it.",
-    "superseded_in": "First edition that does not.",
+    "closed_in": "First edition that does not.",
+    "reason": "Why that edition removed it: restated, renumbered, corrected, merged or withdrawn.",
 }
 _BULK = {
     dataset.name: {column.name: dataset.meaning(column) for column in dataset.bulk.columns}

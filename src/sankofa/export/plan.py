@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sankofa.export.ranges import File, last_edition, ranges, windows
 from sankofa.export.recorded import files
 from sankofa.export.skus import Sku, Source
-from sankofa.export.tiling import File, Range, first_edition, ranges, tiling, windows
 from sankofa.storage.postgres import Connection, sql
 
 
@@ -26,21 +26,20 @@ class Piece:
 
 
 def pieces(connection: Connection, sku: Sku, edition: int) -> Iterator[Piece]:
-    """Yield the missing files of a dataset: parts that were taken down, ranges, and new rows."""
+    """Yield the missing files of a dataset: parts that were taken down or never finished, and new rows."""
     recorded = files(connection, sku.name, "rows")
-    held = tiling(recorded)
+    held = ranges(recorded)
     for one in held:
-        yield from (_again(sku, file) for file in one.files if not file.is_usable)
-    for first, last in _gaps(held):
-        yield from _parts(connection, sku, recorded, first, last)
-    since = held[-1].last if held else 0
+        if one.is_whole:
+            yield from (_again(sku, file) for file in one.files if not file.is_usable)
+        else:
+            yield from _parts(connection, sku, recorded, one.first, one.last)
+    since = last_edition(held)
     if since < edition:
-        table = sku.facts.table
-        rows = last_row(connection, table, edition) - last_row(connection, table, since)
-        yield from _parts(connection, sku, recorded, first_edition(held, rows), edition)
-    closed = tiling(files(connection, sku.name, "closings"))
-    if (closed[-1].last if closed else 0) < edition:
-        yield Piece(sku=sku, kind="closings", first=first_edition(closed, 0), last=edition)
+        yield from _parts(connection, sku, recorded, since + 1, edition)
+    closed = last_edition(ranges(files(connection, sku.name, "closings")))
+    if closed < edition:
+        yield Piece(sku=sku, kind="closings", first=closed + 1, last=edition)
 
 
 def _again(sku: Sku, file: File) -> Piece:
@@ -54,14 +53,6 @@ def _again(sku: Sku, file: File) -> Piece:
         after=file.after,
         until=file.until,
     )
-
-
-def _gaps(held: Sequence[Range]) -> Iterator[tuple[int, int]]:
-    """Yield the gaps of editions between the ranges."""
-    ends = [0, *(one.last for one in held)]
-    for end, one in zip(ends, held, strict=False):
-        if end + 1 < one.first:
-            yield end + 1, one.first - 1
 
 
 def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, last: int) -> Iterator[Piece]:

@@ -16,7 +16,7 @@ _SQL = named(__package__)
 
 async def artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
     """Return the files that an edition lists, by name."""
-    return await _listed(reader, page, kinds=["panel", "rows", "closings"])
+    return await _listed(reader, page, kinds=["panel", "rows", "rows_table", "closings", "closings_table"])
 
 
 async def open_artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
@@ -41,7 +41,7 @@ def _artifact(row: Row) -> Artifact:
     if kind == "panel":
         meanings = of_panel(panel) if panel else {}
     else:
-        meanings = of_bulk(subject) if kind == "rows" else CLOSED
+        meanings = of_bulk(subject) if kind in {"rows", "rows_table"} else CLOSED
     return Artifact(
         name=name,
         sku=None if kind == "panel" else subject,

@@ -31,13 +31,13 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Artifact(msgspec.Struct, frozen=True):
-    """One Parquet file, whole and never changed."""
+    """One file, whole and never changed: Parquet, or the metadata of an Iceberg table over such files."""
 
     name: str
     sku: BulkSku
     panel: str | None
     signal_key: str | None
-    kind: Literal["panel", "rows", "closings"]
+    kind: Literal["panel", "rows", "rows_table", "closings", "closings_table"]
     edition: int
     first_edition: int
     last_edition: int

@@ -17,8 +17,13 @@ from sankofa.storage.postgres import sql
 
 FACTS_AT_ONCE = 100_000  # row ids per statement: about a second; a slower range is halved
 
-CLOSINGS: Columns = (("row_id", "BIGINT"), ("published_in", "INTEGER"), ("superseded_in", "INTEGER"))
-SELECT_CLOSINGS = "SELECT row_id, published_in, superseded_in FROM gathered ORDER BY row_id, published_in"
+CLOSINGS: Columns = (
+    ("row_id", "BIGINT"),
+    ("published_in", "INTEGER"),
+    ("closed_in", "INTEGER"),
+    ("reason", "VARCHAR"),
+)
+SELECT_CLOSINGS = "SELECT row_id, published_in, closed_in, reason FROM gathered ORDER BY row_id, published_in"
 
 _PUT = """
 SELECT record.* FROM {view} AS record
@@ -29,7 +34,7 @@ WHERE
 # Rows that the statement of an earlier table selects are left out here.
 _PUT_BEFORE = " AND record.{row} <= {last}"
 _CLOSED = """
-SELECT record.row_id, record.published_in, record.superseded_in
+SELECT record.row_id, record.published_in, closing.closed_in, closing.reason::text AS reason
 FROM serving.closing AS closing
 INNER JOIN {view} AS record ON closing.row_id = record.{row} AND closing.closed_in = record.superseded_in
 WHERE

@@ -31,8 +31,9 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
     UNION ALL
     SELECT filing.provenance_id FROM serving.filing AS filing WHERE filing.service_id = $1
 )'),
--- Files with rows about the id, or with rows whose source names it. Panels and closings are about nobody.
-('organisation', 'artifact', 'departed.kind = ''rows'' AND (
+-- Files with rows about the id, or with rows whose source names it, and tables of such files. Panels and closings are
+-- about nobody.
+('organisation', 'artifact', 'departed.kind IN (''rows'', ''rows_table'', ''rows_manifest'') AND (
     departed.subject = ''AF-FUND'' AND EXISTS (
         SELECT FROM serving.fundamentals_fact AS fact
         WHERE fact.service_id = $1
@@ -59,7 +60,8 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
 ('fact', 'metric_value', 'departed.service_id = $1 AND serving.row_ids(departed.inputs) && ARRAY(
     SELECT fact.row_id FROM serving.fundamentals_fact AS fact WHERE fact.service_id = $1 AND fact.fact_id = $2
 )'),
-('fact', 'artifact', 'departed.subject = ''AF-FUND'' AND departed.kind = ''rows'' AND EXISTS (
+('fact', 'artifact', 'departed.subject = ''AF-FUND'' AND departed.kind IN (''rows'', ''rows_table'', ''rows_manifest'')
+AND EXISTS (
     SELECT FROM serving.fundamentals_fact AS fact
     WHERE fact.service_id = $1 AND fact.fact_id = $2
         AND fact.published_in BETWEEN departed.first_edition AND departed.last_edition
