@@ -38,13 +38,13 @@ def table(service, artifact):
     return held
 
 
-def bulk(service, sku, **asked):
-    """Return all rows of a dataset, and by row the edition that closed it."""
+def bulk(service, name, **asked):
+    """Return all rows of a table, and by row the edition that closed it."""
     rows, closed = [], {}
     for artifact in listed(service, **asked):
-        if artifact["sku"] == sku and artifact["kind"] == "rows":
+        if artifact["table"] == name and artifact["kind"] == "rows":
             rows += table(service, artifact).to_pylist()
-        elif artifact["sku"] == sku and artifact["kind"] == "closings":
+        elif artifact["table"] == name and artifact["kind"] == "closings":
             for closing in table(service, artifact).to_pylist():
                 place = closing["row_id"], closing["published_in"]
                 assert place not in closed, "closed twice"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sankofa.core.dataset import Dataset, ServingTable
-from sankofa.datasets import SKUS
 
 ARTIFACTS = ServingTable(
     name="artifact",
@@ -16,7 +15,7 @@ ARTIFACTS = ServingTable(
         "rows": "Rows of the file.",
         "bytes": "Its length.",
         "sha256": "Of its bytes.",
-        "subject": f"{', '.join(sorted(SKUS))}, or the key of a panel.",
+        "subject": "The table, or the key of a panel.",
         "kind": (
             "panel; rows or closings of a dataset; the metadata of an Iceberg table of these; "
             "its lists and manifests."
@@ -30,7 +29,7 @@ ARTIFACTS = ServingTable(
     identity=("name",),
     key="subject",
     cluster=("name",),
-    taken_down=("organisation", "fact"),
+    taken_down=("organisation", "names", "fact"),
 )
 
 DATASET = Dataset(

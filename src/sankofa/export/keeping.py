@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +26,6 @@ class ExportedEdition(NamedTuple):
     """The edition that files are made from, and the newest takedown before they are read."""
 
     number: int
-    day: date
     takedown: int
 
 
@@ -90,7 +88,7 @@ class Keeper:
             "last": due.batches[-1].edition,
             "bytes": len(content),
             "sha256": hashlib.sha256(content).digest(),
-            "subject": due.sku.name,
+            "subject": due.lake.name,
             "name": name,
             "license_class": due.license_class,
             "url": _address(name),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sankofa.export.lake import LakeTable, Source
 from sankofa.export.ranges import File, last_edition, ranges, windows
 from sankofa.export.recorded import files
-from sankofa.export.skus import Sku, Source
 from sankofa.storage.postgres import Connection, sql
 
 
@@ -15,7 +15,7 @@ from sankofa.storage.postgres import Connection, sql
 class Piece:
     """A file to be written: rows or closings of some editions, by the row ids of their facts."""
 
-    sku: Sku
+    lake: LakeTable
     kind: str
     first: int
     last: int
@@ -25,26 +25,26 @@ class Piece:
     until: int = 0
 
 
-def pieces(connection: Connection, sku: Sku, edition: int) -> Iterator[Piece]:
+def pieces(connection: Connection, lake: LakeTable, edition: int) -> Iterator[Piece]:
     """Yield the missing files of a dataset: parts that were taken down or never finished, and new rows."""
-    recorded = files(connection, sku.name, "rows")
+    recorded = files(connection, lake.name, "rows")
     held = ranges(recorded)
     for one in held:
         if one.is_whole:
-            yield from (_again(sku, file) for file in one.files if not file.is_usable)
+            yield from (_again(lake, file) for file in one.files if not file.is_usable)
         else:
-            yield from _parts(connection, sku, recorded, one.first, one.last)
+            yield from _parts(connection, lake, recorded, one.first, one.last)
     since = last_edition(held)
     if since < edition:
-        yield from _parts(connection, sku, recorded, since + 1, edition)
-    closed = last_edition(ranges(files(connection, sku.name, "closings")))
+        yield from _parts(connection, lake, recorded, since + 1, edition)
+    closed = last_edition(ranges(files(connection, lake.name, "closings")))
     if closed < edition:
-        yield Piece(sku=sku, kind="closings", first=closed + 1, last=edition)
+        yield Piece(lake=lake, kind="closings", first=closed + 1, last=edition)
 
 
-def _again(sku: Sku, file: File) -> Piece:
+def _again(lake: LakeTable, file: File) -> Piece:
     return Piece(
-        sku=sku,
+        lake=lake,
         kind="rows",
         first=file.first,
         last=file.last,
@@ -55,10 +55,12 @@ def _again(sku: Sku, file: File) -> Piece:
     )
 
 
-def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, last: int) -> Iterator[Piece]:
+def _parts(
+    connection: Connection, lake: LakeTable, recorded: list[File], first: int, last: int
+) -> Iterator[Piece]:
     """Yield the missing parts of a range; a killed export leaves some."""
-    before = last_row(connection, sku.facts.table, first - 1)
-    bounds = windows(before, last_row(connection, sku.facts.table, last))
+    before = last_row(connection, lake.facts.table, first - 1)
+    bounds = windows(before, last_row(connection, lake.facts.table, last))
     there = {
         (file.part, file.parts, file.after, file.until)
         for one in ranges(recorded)
@@ -69,7 +71,7 @@ def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, l
     for part, (after, until) in enumerate(bounds):
         if (part, len(bounds), after, until) not in there:
             yield Piece(
-                sku=sku,
+                lake=lake,
                 kind="rows",
                 first=first,
                 last=last,
@@ -104,14 +106,14 @@ def chunks(
     connection: Connection, piece: Piece, source: Source, closings_until: str
 ) -> Iterator[dict[str, object]]:
     """Yield the values of a source's statements, one after the other."""
-    tables = {each.table for each in (piece.sku.facts, *piece.sku.joined)}
+    tables = {each.table for each in (piece.lake.facts, *piece.lake.joined)}
     before = {f"{table}_before": last_row(connection, table, piece.first - 1) for table in tables}
     bounds = {"first": piece.first, "last": piece.last, **before}
     if piece.kind == "closings":
         yield from _closings(connection, source, bounds, closings_until)
         return
     after, until = before[f"{source.table}_before"], last_row(connection, source.table, piece.last)
-    if source == piece.sku.facts:
+    if source == piece.lake.facts:
         after, until = max(after, piece.after), min(until, piece.until)
     for start in range(after, until, source.step):
         yield {**bounds, "after": start, "until": min(start + source.step, until)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
+from sankofa.datasets import BULK, SKUS
 from sankofa.export.meanings import CLOSED, of_bulk, of_panel
 from sankofa.export.served import Artifact, Column, ExportParams, FileParams, PanelFileParams
 from sankofa.signals.panels import PANELS
@@ -44,7 +45,8 @@ def _artifact(row: Row) -> Artifact:
         meanings = of_bulk(subject) if kind in {"rows", "rows_table"} else CLOSED
     return Artifact(
         name=name,
-        sku=None if kind == "panel" else subject,
+        sku=_sku(subject),
+        table=None if kind == "panel" else subject,
         panel=panel.title if panel else None,
         signal_key=subject if kind == "panel" else None,
         kind=kind,
@@ -60,6 +62,12 @@ def _artifact(row: Row) -> Artifact:
         url=url,
         latest_url=f"/v1/export/open/{subject}.parquet" if kind == "panel" else None,
     )
+
+
+def _sku(table: str) -> str | None:
+    """Return the sold dataset of a table; None if it belongs to none."""
+    dataset = BULK.get(table)
+    return dataset.name if dataset and dataset.name in SKUS else None
 
 
 async def key_of_file(reader: Reader, params: FileParams, edition: Edition) -> str:

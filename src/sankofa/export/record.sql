@@ -1,8 +1,7 @@
 -- name: newest
--- The edition to export, its day, and the newest takedown.
+-- The edition to export, and the newest takedown.
 SELECT
     edition.edition,
-    (edition.published_at AT TIME ZONE 'UTC')::date AS day,
     (SELECT coalesce(max(takedown.takedown), 0) FROM serving.takedown AS takedown) AS takedown
 FROM serving.edition AS edition
 ORDER BY edition.edition DESC

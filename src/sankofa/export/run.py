@@ -15,7 +15,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -24,11 +23,11 @@ from sankofa.core.licences import most_restrictive
 from sankofa.editions.locks import exporting
 from sankofa.export import panels
 from sankofa.export.keeping import Aside, ExportedEdition, Keeper
+from sankofa.export.lake import CLOSINGS, EXPORTED, SELECT_CLOSINGS, LakeTable
 from sankofa.export.meanings import CLOSED, of_bulk, of_panel
 from sankofa.export.plan import Piece, chunks, pieces
 from sankofa.export.ranges import newest
 from sankofa.export.recorded import files
-from sankofa.export.skus import CLOSINGS, EXPORTED, SELECT_CLOSINGS
 from sankofa.export.sweep import prefix, sweep
 from sankofa.export.tables import due_tables
 from sankofa.signals.panel import Panel
@@ -137,9 +136,11 @@ class _Run:
             if aside and (known is None or _sha256(self.connection, known.name) != aside.sha256):
                 name = f"{panel.key}-e{self.edition.number:06}-{aside.sha256.hex()[:8]}.parquet"
                 yield self.keeper.keep(aside, {**_place_of_panel(panel, self.edition.number), "name": name})
-        for sku in EXPORTED.values():
-            for piece in pieces(self.connection, sku, self.edition.number):
-                progress(f"{sku.name} {piece.kind} {piece.first}-{piece.last} {piece.part + 1}/{piece.parts}")
+        for lake in EXPORTED.values():
+            for piece in pieces(self.connection, lake, self.edition.number):
+                progress(
+                    f"{lake.name} {piece.kind} {piece.first}-{piece.last} {piece.part + 1}/{piece.parts}"
+                )
                 aside = self._bulk(piece)
                 if aside and (aside.written.rows or piece.parts > 1):
                     name = _name(piece, self.edition.takedown, aside.sha256)
@@ -148,7 +149,7 @@ class _Run:
     def _panel(self, panel: Panel) -> Aside | None:
         self.gathering.begin()
         for row in self.connection.execute(_PANELS["panel_countries"], {"panel": panel.key}).fetchall():
-            values = panels.bind_values(panel, str(row[0]), self.edition.number, self.edition.day)
+            values = panels.bind_values(panel, str(row[0]), self.edition.number)
             self.gathering.gather(bound(self.connection, _PANELS["panel"], values))
         if not self.gathering.rows:
             return None
@@ -167,25 +168,31 @@ class _Run:
         )
 
     def _bulk(self, piece: Piece) -> Aside | None:
-        sku, is_rows = piece.sku, piece.kind == "rows"
-        joined = sku.joined if piece.part == 0 and piece.first > 1 else ()
+        lake, is_rows = piece.lake, piece.kind == "rows"
+        joined = lake.joined if piece.part == 0 and piece.first > 1 else ()
         self.gathering.begin()
-        for source in (sku.facts, *joined) if is_rows else sku.closed:
+        for source in (lake.facts, *joined) if is_rows else lake.closed:
             for values in chunks(self.connection, piece, source, _SQL["closings_until"]):
                 self._gather(source.statement, values)
         if not self.gathering.is_begun:
             return None
-        licences = self.gathering.distinct("license_class") if is_rows else []
+        licences = self._licences(lake) if is_rows and self.gathering.rows else []
         return self._aside(
-            sku.select if is_rows else SELECT_CLOSINGS,
-            sku.columns if is_rows else CLOSINGS,
+            lake.select if is_rows else SELECT_CLOSINGS,
+            lake.columns if is_rows else CLOSINGS,
             row_group=_BULK_ROWS,
             license_class=most_restrictive(licences) if licences else _OWN_LICENCE,
             about={
-                "title": f"{sku.name} {piece.kind}",
-                "columns": json.dumps(of_bulk(sku.name) if is_rows else CLOSED),
+                "title": f"{lake.name} {piece.kind}",
+                "columns": json.dumps(of_bulk(lake.name) if is_rows else CLOSED),
             },
         )
+
+    def _licences(self, lake: LakeTable) -> list[str]:
+        """Return the licences of the gathered rows, or of the files of the table that they rest on."""
+        if lake.rests_on:
+            return [file.license_class for file in files(self.connection, lake.rests_on, "rows")]
+        return self.gathering.distinct("license_class")
 
     def _gather(self, statement: str, values: Mapping[str, Any]) -> None:
         """Gather the rows of a statement; if it times out, in two halves."""
@@ -213,7 +220,7 @@ class _Run:
     def write_tables(self, progress: Progress) -> bool:
         """Commit each table that lacks files; return False if a takedown happened meanwhile."""
         for due in due_tables(self.connection):
-            progress(f"{due.sku.name} {due.kind} table")
+            progress(f"{due.lake.name} {due.kind} table")
             committed = self.exporter.tables.commit(
                 prefix(self.connection), due.columns, due.meanings, due.batches, onto=due.onto
             )
@@ -226,7 +233,7 @@ def _newest(connection: Connection) -> ExportedEdition:
     row = connection.execute(_SQL["newest"]).fetchone()
     if row is None:
         raise Refused("nothing is published yet: publish first")
-    return ExportedEdition(*cast("tuple[int, date, int]", row))
+    return ExportedEdition(*cast("tuple[int, int]", row))
 
 
 def _sha256(connection: Connection, name: str) -> bytes | None:
@@ -241,7 +248,7 @@ def _place_of_panel(panel: Panel, edition: int) -> dict[str, object]:
 
 def _place(piece: Piece) -> dict[str, object]:
     return {
-        "subject": piece.sku.name,
+        "subject": piece.lake.name,
         "kind": piece.kind,
         "first": piece.first,
         "last": piece.last,
@@ -255,4 +262,4 @@ def _place(piece: Piece) -> dict[str, object]:
 def _name(piece: Piece, takedown: int, sha256: bytes) -> str:
     editions = f"e{piece.first:06}-{piece.last:06}"
     part = f"p{piece.part:04}-t{takedown}-{sha256.hex()[:8]}"
-    return f"{piece.sku.name.lower()}-{piece.kind}-{editions}-{part}.parquet"
+    return f"{piece.lake.name}-{piece.kind}-{editions}-{part}.parquet"

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sankofa.core.licences import most_restrictive
+from sankofa.export.lake import CLOSINGS, EXPORTED, LakeTable
 from sankofa.export.meanings import CLOSED, of_bulk
 from sankofa.export.ranges import newest, ranges
 from sankofa.export.recorded import files
-from sankofa.export.skus import CLOSINGS, EXPORTED, Sku
 from sankofa.storage.iceberg import Batch
 from sankofa.storage.parquet import Columns
 from sankofa.storage.postgres import Connection
@@ -26,7 +26,7 @@ WHOLE = {"first": 1, "part": 0, "parts": 1, "after": 0, "until": 2**63 - 1}  # a
 class DueTable:
     """A table that lacks files which were recorded."""
 
-    sku: Sku
+    lake: LakeTable
     kind: str
     columns: Columns
     meanings: Mapping[str, str]
@@ -38,22 +38,22 @@ class DueTable:
 
 def due_tables(connection: Connection) -> Iterator[DueTable]:
     """Yield the tables whose files are not all in their newest metadata."""
-    for sku in EXPORTED.values():
+    for lake in EXPORTED.values():
         for kind in KINDS:
-            yield from _due(connection, sku, kind)
+            yield from _due(connection, lake, kind)
 
 
-def _due(connection: Connection, sku: Sku, kind: str) -> Iterator[DueTable]:
-    columns, meanings = (sku.columns, of_bulk(sku.name)) if kind == "rows" else (CLOSINGS, CLOSED)
-    held = [one for one in ranges(files(connection, sku.name, kind)) if one.usable]
-    known = newest(files(connection, sku.name, f"{kind}_table"))
+def _due(connection: Connection, lake: LakeTable, kind: str) -> Iterator[DueTable]:
+    columns, meanings = (lake.columns, of_bulk(lake.name)) if kind == "rows" else (CLOSINGS, CLOSED)
+    held = [one for one in ranges(files(connection, lake.name, kind)) if one.usable]
+    known = newest(files(connection, lake.name, f"{kind}_table"))
     is_continued = known is not None and tuple((c["name"], c["type"]) for c in known.columns) == columns
     since = known.last if known and is_continued else 0
     batches = [Batch(one.last, [file.object_key for file in one.usable]) for one in held if one.last > since]
     if batches:
         usable = [file for one in held for file in one.usable]
         yield DueTable(
-            sku=sku,
+            lake=lake,
             kind=kind,
             columns=columns,
             meanings=meanings,

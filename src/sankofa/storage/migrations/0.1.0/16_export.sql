@@ -39,7 +39,7 @@ COMMENT ON COLUMN ops.artifact.takedown IS 'The newest takedown when it was read
 COMMENT ON COLUMN ops.artifact.rows IS 'Rows of the file.';
 COMMENT ON COLUMN ops.artifact.bytes IS 'Its length.';
 COMMENT ON COLUMN ops.artifact.sha256 IS 'Of its bytes.';
-COMMENT ON COLUMN ops.artifact.subject IS 'AF-FUND, AF-MACRO, AF-TENDER, or the key of a panel.';
+COMMENT ON COLUMN ops.artifact.subject IS 'The table, or the key of a panel.';
 COMMENT ON COLUMN ops.artifact.kind IS
 'panel; rows or closings of a dataset; the metadata of an Iceberg table of these; its lists and manifests.';
 COMMENT ON COLUMN ops.artifact.name IS 'Its name; of one content for ever.';
@@ -86,7 +86,7 @@ COMMENT ON COLUMN serving.artifact.until_row IS 'And up to this.';
 COMMENT ON COLUMN serving.artifact.rows IS 'Rows of the file.';
 COMMENT ON COLUMN serving.artifact.bytes IS 'Its length.';
 COMMENT ON COLUMN serving.artifact.sha256 IS 'Of its bytes.';
-COMMENT ON COLUMN serving.artifact.subject IS 'AF-FUND, AF-MACRO, AF-TENDER, or the key of a panel.';
+COMMENT ON COLUMN serving.artifact.subject IS 'The table, or the key of a panel.';
 COMMENT ON COLUMN serving.artifact.kind IS
 'panel; rows or closings of a dataset; the metadata of an Iceberg table of these; its lists and manifests.';
 COMMENT ON COLUMN serving.artifact.name IS 'Its name; of one content for ever.';
@@ -118,12 +118,18 @@ SELECT
                     WHERE
                         buried.takedown > artifact.takedown
                         AND CASE artifact.subject
-                            WHEN 'AF-FUND'
-                                THEN
-                                    buried.dataset = 'fundamentals_fact'
-                                    AND buried.row_id > artifact.after_row AND buried.row_id <= artifact.until_row
-                            WHEN 'AF-TENDER' THEN buried.dataset IN ('tender_fact', 'issued_id', 'organisation')
-                            ELSE FALSE
+                            WHEN 'awards' THEN buried.dataset IN ('tender_fact', 'issued_id', 'organisation')
+                            ELSE
+                                buried.dataset = CASE artifact.subject
+                                    WHEN 'fundamentals' THEN 'fundamentals_fact'
+                                    WHEN 'releases' THEN 'tender_release'
+                                    WHEN 'organisations' THEN 'organisation'
+                                    WHEN 'names' THEN 'organisation_name'
+                                    WHEN 'identifiers' THEN 'identifier'
+                                    WHEN 'identifiers-earlier' THEN 'identifier_earlier'
+                                    WHEN 'metrics' THEN 'metric_value'
+                                END
+                                AND buried.row_id > artifact.after_row AND buried.row_id <= artifact.until_row
                         END
                 )
             )
