@@ -61,6 +61,8 @@ class Size:
     panel_cells: int
     panel_days: int
     proofs: int
+    lake_editions: int
+    lake_facts: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
@@ -113,6 +115,8 @@ SIZES = {
         panel_cells=3_000,
         panel_days=5,
         proofs=500,
+        lake_editions=10,
+        lake_facts=40_000,
         feed_due_seconds=6,
     ),
     "full": Size(
@@ -163,6 +167,8 @@ SIZES = {
         panel_cells=200_000,
         panel_days=50,
         proofs=10_000,
+        lake_editions=100,
+        lake_facts=2_000_000,
         feed_due_seconds=10,
     ),
 }
