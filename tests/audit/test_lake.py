@@ -162,7 +162,8 @@ def kept(service, *kinds):
     """Return the bytes of licensed files of some kinds."""
     ((size,),) = service.rows(
         "SELECT sum(bytes)::bigint FROM ops.artifact_standing AS standing"
-        " JOIN ops.artifact USING (artifact_id) WHERE standing <> 'void' AND artifact.kind <> 'panel' AND artifact.kind LIKE ANY(%s)",
+        " JOIN ops.artifact USING (artifact_id)"
+        " WHERE standing <> 'void' AND artifact.kind <> 'panel' AND artifact.kind LIKE ANY(%s)",
         list(kinds),
     )
     return size

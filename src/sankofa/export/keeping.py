@@ -74,14 +74,26 @@ class Keeper:
         """Record what a commit wrote, at once; return False if a takedown happened since the run began."""
         whole = {"rows": due.rows, "kind": f"{due.kind}_table", "columns": _schema(due.columns)}
         part = {"rows": 0, "kind": f"{due.kind}_manifest", "columns": _schema(())}
-        written = [(committed.metadata, whole), *((key, part) for key in committed.manifests)]
+        named = self._rename(due, committed.metadata)
+        written = [(named, whole), *((key, part) for key in committed.manifests)]
         return self._record([self._about_table(due, key, about) for key, about in written])
 
-    def _about_table(self, due: DueTable, key: str, about: Mapping[str, object]) -> Mapping[str, object]:
+    def _rename(self, due: DueTable, key: str) -> str:
+        """Copy the metadata of a table to a name that tells table and edition; return its key."""
+        content = self._fetch(key)
+        mark = f"e{due.batches[-1].edition:06}-{hashlib.sha256(content).hexdigest()[:8]}"
+        named = f"{prefix(self.connection)}{due.lake.name}-{due.kind}-{mark}.metadata.json"
+        self.licensed.keep(named, content)
+        return named
+
+    def _fetch(self, key: str) -> bytes:
         content = self.licensed.fetch(key)
         if content is None:
             raise StoreUnavailable("objects", "a table was not kept as it was written")
-        name = key.rpartition("/")[2]
+        return content
+
+    def _about_table(self, due: DueTable, key: str, about: Mapping[str, object]) -> Mapping[str, object]:
+        content, name = self._fetch(key), key.rpartition("/")[2]
         return {
             **WHOLE,
             **about,
