@@ -24,7 +24,7 @@ def _names(dataset: Dataset) -> re.Pattern[str]:
     words = [rf"(?:AF-)?{short}", re.escape(dataset.package)]
     words += [rf"ledger\.{held.table}" for held in dataset.held]
     words += [dataset.facts.name] if dataset.facts else []
-    words += [dataset.bulk.view] if dataset.bulk else []
+    words += [bulk.view for bulk in dataset.bulk]
     kind = rf"|(['\"]){dataset.counted.kind}\1" if dataset.counted else ""
     return re.compile(rf"\b(?:{'|'.join(words)})\b{kind}")
 

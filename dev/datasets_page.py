@@ -45,7 +45,7 @@ _PANEL = """
 {columns}
 """
 _BULK = """
-[Bulk files](../export.md), sorted by {order}:
+Bulk table `{name}` ([files](../export.md), sorted by {order}). {about}
 
 | column | type | meaning |
 |---|---|---|
@@ -68,7 +68,7 @@ def _dataset(dataset: Dataset) -> str:
         rests=f"Editions take in rows of {held}." if held else "It is computed from other datasets.",
         tables="\n".join(map(_table, dataset.tables)),
     )
-    return text + _bulk(dataset, dataset.bulk) if dataset.bulk else text
+    return text + "".join(map(_bulk, dataset.bulk))
 
 
 def _table(table: ServingTable) -> str:
@@ -77,9 +77,11 @@ def _table(table: ServingTable) -> str:
     return f"| `{table.name}` | `{table.key}` | {identity} | {known} | {takedowns} |"
 
 
-def _bulk(dataset: Dataset, bulk: Bulk) -> str:
-    rows = (f"| `{one.name}` | {one.type} | {dataset.meaning(one)} |" for one in bulk.columns)
-    return _BULK.format(order=_code(bulk.order.split(", ")), columns="\n".join(rows))
+def _bulk(bulk: Bulk) -> str:
+    rows = (f"| `{one.name}` | {one.type} | {bulk.meaning(one)} |" for one in bulk.columns)
+    return _BULK.format(
+        name=bulk.name, about=bulk.about, order=_code(bulk.order.split(", ")), columns="\n".join(rows)
+    )
 
 
 def _panel(panel: Panel) -> str:

@@ -15,7 +15,8 @@ from sankofa.tenders.dataset import DATASET as TENDERS
 # In the order of the documentation. Counts about them (catalogue, quality, files) are in their own
 # domain. An edition publishes and seals them in the order of its walks (`surfaces/publishing.py`).
 DATASETS = (ENTITIES, FUNDAMENTALS, TENDERS, MACRO, METRICS, SIGNALS)
-SKUS = {dataset.name: dataset for dataset in DATASETS if dataset.bulk}
+SKUS = {dataset.name: dataset for dataset in DATASETS if dataset.counted}
+BULK = {bulk.name: dataset for dataset in DATASETS for bulk in dataset.bulk}
 
 
 def either(names: Iterable[str]) -> str:

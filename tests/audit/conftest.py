@@ -65,6 +65,8 @@ class Size:
     usage_crashes: int
     edge_requests: int
     edge_publishes: int
+    lake_editions: int
+    lake_facts: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
@@ -121,6 +123,8 @@ SIZES = {
         usage_crashes=8,
         edge_requests=5_000,
         edge_publishes=5,
+        lake_editions=10,
+        lake_facts=40_000,
         feed_due_seconds=6,
     ),
     "full": Size(
@@ -175,6 +179,8 @@ SIZES = {
         usage_crashes=50,
         edge_requests=100_000,
         edge_publishes=50,
+        lake_editions=100,
+        lake_facts=2_000_000,
         feed_due_seconds=10,
     ),
 }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sankofa.catalog.dataset import COVERAGE, SOURCES
-from sankofa.datasets import DATASETS, SKUS
+from sankofa.datasets import DATASETS
 from sankofa.export.dataset import DATASET as EXPORTS
 from sankofa.quality.dataset import DATASET as QUALITY
 
 DECLARED = (*DATASETS, COVERAGE, SOURCES, EXPORTS, QUALITY)
+BULK = [bulk for dataset in DATASETS for bulk in dataset.bulk]
 TABLES = [table for dataset in DECLARED for table in dataset.tables]
 # Columns that the publisher or a default fills, in every row alike.
 FILLED = {"row_id", "published_in", "superseded_in", "reason", "is_established"}
@@ -43,11 +44,10 @@ def test_every_table_of_edition_rows_is_declared_and_published(module_service):
     assert set(module_service.publisher().datasets) == set(DECLARED)
 
 
-@pytest.mark.parametrize("sku", SKUS)
-def test_a_bulk_view_has_the_declared_columns_in_order_with_their_meaning(module_service, sku):
-    dataset, bulk = SKUS[sku], SKUS[sku].bulk
+@pytest.mark.parametrize("bulk", BULK, ids=[bulk.name for bulk in BULK])
+def test_a_bulk_view_has_the_declared_columns_in_order_with_their_meaning(module_service, bulk):
     view = dict(module_service.rows(_COLUMNS, bulk.view))
-    declared = {one.name: dataset.meaning(one) for one in bulk.columns if one.name not in bulk.alpha3_of}
+    declared = {one.name: bulk.meaning(one) for one in bulk.columns if one.name not in bulk.alpha3_of}
     assert [(name, view[name]) for name in view if name in declared] == list(declared.items())
     beside = {"superseded_in", *(joined.row for joined in bulk.joined), *bulk.alpha3_of.values()}
     assert set(view) - set(declared) == beside

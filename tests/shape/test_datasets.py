@@ -8,7 +8,7 @@ from sankofa.changes.reads import statements
 from sankofa.core.dataset import Bulk, BulkColumn, Dataset, Joined, LedgerTable, ServingTable, origin, place
 from sankofa.datasets import DATASETS
 from sankofa.editions.digests import Reader
-from sankofa.export.skus import skus
+from sankofa.export.lake import lake_tables
 
 # Files that name every dataset that is sold, each with what a new one adds there.
 NEEDED = {
@@ -47,15 +47,20 @@ SKETCH = Dataset(
     ),
     batches="batch_sketch",
     facts=FACTS,
-    bulk=Bulk(
-        view="bulk_sketch",
-        columns=(
-            *place("Row.", "Edition."),
-            BulkColumn("sketch", "VARCHAR", "A sketch."),
-            *origin("Document."),
+    bulk=(
+        Bulk(
+            name="sketches",
+            about="Every sketch.",
+            facts=FACTS,
+            view="bulk_sketch",
+            columns=(
+                *place("Row.", "Edition."),
+                BulkColumn("sketch", "VARCHAR", "A sketch."),
+                *origin("Document."),
+            ),
+            order="sketch, row_id",
+            joined=(Joined("series", "series_row"),),
         ),
-        order="sketch, row_id",
-        joined=(Joined("series", "series_row"),),
     ),
 )
 
@@ -88,14 +93,14 @@ def test_the_feed_has_a_part_for_each_declared_dataset():
 
 
 def test_bulk_files_of_a_declared_dataset_hold_its_view():
-    sku = skus((SKETCH,))["AF-SKETCH"]
-    assert [name for name, _ in sku.columns][:3] == ["row_id", "published_in", "sketch"]
-    assert sku.select.endswith("FROM gathered ORDER BY sketch, row_id")
-    assert [source.table for source in (sku.facts, *sku.joined)] == ["sketch_fact", "series"]
-    assert [source.table for source in sku.closed] == ["sketch_fact", "series"]
-    assert "%(sketch_fact_before)s" in sku.joined[0].statement
-    assert "own.dataset = 'sketch_fact'" in sku.closed[1].statement
-    assert all("bulk_sketch" in source.statement for source in (sku.facts, *sku.joined, *sku.closed))
+    lake = lake_tables((SKETCH,))["sketches"]
+    assert [name for name, _ in lake.columns][:4] == ["row_id", "published_in", "reason", "sketch"]
+    assert lake.select.endswith("FROM gathered ORDER BY sketch, row_id")
+    assert [source.table for source in (lake.facts, *lake.joined)] == ["sketch_fact", "series"]
+    assert [source.table for source in lake.closed] == ["sketch_fact", "series"]
+    assert "%(sketch_fact_before)s" in lake.joined[0].statement
+    assert "own.dataset = 'sketch_fact'" in lake.closed[1].statement
+    assert all("bulk_sketch" in source.statement for source in (lake.facts, *lake.joined, *lake.closed))
 
 
 def test_the_page_on_datasets_describes_a_declared_dataset():

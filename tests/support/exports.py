@@ -38,17 +38,17 @@ def table(service, artifact):
     return held
 
 
-def bulk(service, sku, **asked):
-    """Return all rows of a dataset, and by row the edition that closed it."""
+def bulk(service, name, **asked):
+    """Return all rows of a table, and by row the edition that closed it."""
     rows, closed = [], {}
     for artifact in listed(service, **asked):
-        if artifact["sku"] == sku and artifact["kind"] == "rows":
+        if artifact["table"] == name and artifact["kind"] == "rows":
             rows += table(service, artifact).to_pylist()
-        elif artifact["sku"] == sku:
+        elif artifact["table"] == name and artifact["kind"] == "closings":
             for closing in table(service, artifact).to_pylist():
                 place = closing["row_id"], closing["published_in"]
                 assert place not in closed, "closed twice"
-                closed[place] = closing["superseded_in"]
+                closed[place] = closing["closed_in"]
     places = [(row["row_id"], row["published_in"]) for row in rows]
     assert len(places) == len(set(places)), "a row stands twice"
     return rows, closed

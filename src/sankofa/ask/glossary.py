@@ -17,7 +17,10 @@ FIELDS = {
     "aliases": "Codes that may be sent in place of `key`, such as JSE for XJSE; empty where there are none.",
     "amount": "The amount as stated, an exact decimal.",
     "Artifact.edition": "The edition that the file was made from; the next one lists it.",
-    "Artifact.kind": "panel: a whole panel; rows: bulk rows; closings: which bulk rows editions removed.",
+    "Artifact.kind": (
+        "panel: a whole panel; rows: bulk rows; closings: which bulk rows editions removed; rows_table and "
+        "closings_table: the metadata of an Iceberg table of these."
+    ),
     "Artifact.license_class": "Licence of the file; of bulk files, the strictest licence of its rows.",
     "Artifact.name": "Name of the file; it stands for one content for ever.",
     "Artifact.panel": "Title of the panel; null for bulk files.",

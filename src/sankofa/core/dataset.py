@@ -71,19 +71,33 @@ class Joined(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bulk:
-    """The bulk export: a view of `serving` over the facts, with all rows of all editions."""
+    """A table of the bulk export: a view of `serving` over its facts, with all rows of all editions."""
 
+    name: str
+    about: str
+    facts: ServingTable  # the table whose row ids name its rows
     view: str
     columns: tuple[BulkColumn, ...]
     order: str
     joined: tuple[Joined, ...] = ()
     # Columns with a country's alpha-3 code, each with a column of the view that begins with its alpha-2 code.
     alpha3_of: Mapping[str, str] = field(default_factory=dict)
+    rests_on: str = ""  # the table whose licence it has, if its rows name none
+
+    def meaning(self, column: BulkColumn) -> str:
+        """Return the meaning of a column of its files."""
+        return column.meaning or self.facts.columns[column.name]
 
 
 def place(row: str, held: str) -> tuple[BulkColumn, ...]:
     """Return the first columns of every bulk file."""
-    return BulkColumn("row_id", "BIGINT", row), BulkColumn("published_in", "INTEGER", held)
+    return (
+        BulkColumn("row_id", "BIGINT", row),
+        BulkColumn("published_in", "INTEGER", held),
+        BulkColumn(
+            "reason", "VARCHAR", "Why that edition put it: added, restated, renumbered, corrected or merged."
+        ),
+    )
 
 
 def origin(where: str, fact_id: str = "Hash that never changes.") -> tuple[BulkColumn, ...]:
@@ -122,10 +136,6 @@ class Dataset:
     held: tuple[LedgerTable, ...] = ()  # its tables of the ledger, sealed by each edition that takes rows in
     batches: str = ""  # its table of `ops` with the keys that a batch concerns
     beside: tuple[str, ...] = ()  # its tables of `serving` whose rows belong to no edition alone
-    facts: ServingTable | None = None  # the table whose rows the change feed and bulk files hold
-    bulk: Bulk | None = None
+    facts: ServingTable | None = None  # the table whose rows the change feed holds
+    bulk: tuple[Bulk, ...] = ()
     counted: QualityKeys | None = None
-
-    def meaning(self, column: BulkColumn) -> str:
-        """Return the meaning of a column of its bulk files."""
-        return column.meaning or (self.facts.columns[column.name] if self.facts else "")

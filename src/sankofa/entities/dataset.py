@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sankofa.core.dataset import Dataset, LedgerTable, ServingTable
+from sankofa.core.dataset import Bulk, BulkColumn, Dataset, LedgerTable, ServingTable, origin, place
 
 # A removed organisation was merged into another, or no source states it any longer.
 _GONE = (
@@ -158,6 +158,20 @@ IDS = ServingTable(
     taken_down=("organisation",),
 )
 
+_PLACE = place("Row id.", "First edition that holds the row.")
+_ORIGIN = origin("Document and place.")[:3]
+_CLAIM = (
+    BulkColumn("service_id", "VARCHAR"),
+    BulkColumn("id_type", "VARCHAR"),
+    BulkColumn("issuer", "VARCHAR"),
+    BulkColumn("id_value", "VARCHAR"),
+    BulkColumn("evidence", "VARCHAR"),
+    BulkColumn("valid_from", "DATE"),
+    BulkColumn("valid_to", "DATE"),
+    BulkColumn("available_at", "DATE"),
+    BulkColumn("known_from", "DATE"),
+)
+
 DATASET = Dataset(
     name="entities",
     package=__package__,
@@ -165,4 +179,62 @@ DATASET = Dataset(
     tables=(ORGANISATIONS, NAMES, IDENTIFIERS, EARLIER_IDENTIFIERS, ISSUERS, IDS),
     held=(LedgerTable("subject", condition=_SUBJECTS), LedgerTable("organisation_record", "document_id")),
     batches="batch_subject",
+    bulk=(
+        Bulk(
+            name="organisations",
+            about="The organisations of each edition, with the name and place known last.",
+            facts=ORGANISATIONS,
+            view="bulk_organisation",
+            columns=(
+                *_PLACE,
+                BulkColumn("service_id", "VARCHAR"),
+                BulkColumn("legal_name", "VARCHAR"),
+                BulkColumn("jurisdiction", "VARCHAR"),
+                BulkColumn("sic", "VARCHAR"),
+                BulkColumn("lei", "VARCHAR"),
+                BulkColumn("status", "VARCHAR"),
+                BulkColumn("established_by", "VARCHAR[]"),
+                BulkColumn(
+                    "available_at", "DATE", "First day on which name and place were known; null if undated."
+                ),
+                BulkColumn("name_as_of", "DATE"),
+                *_ORIGIN,
+            ),
+            order="service_id, row_id",
+        ),
+        Bulk(
+            name="names",
+            about="Earlier names and places of organisations, with the days on which they were known.",
+            facts=NAMES,
+            view="bulk_name",
+            columns=(
+                *_PLACE,
+                BulkColumn("service_id", "VARCHAR"),
+                BulkColumn("legal_name", "VARCHAR"),
+                BulkColumn("jurisdiction", "VARCHAR"),
+                BulkColumn("sic", "VARCHAR"),
+                BulkColumn("available_at", "DATE", "First day of the version; null before any dated record."),
+                BulkColumn("known_until", "DATE"),
+                BulkColumn("name_as_of", "DATE"),
+                *_ORIGIN,
+            ),
+            order="service_id, available_at, row_id",
+        ),
+        Bulk(
+            name="identifiers",
+            about="Identifiers of organisations as they are known last.",
+            facts=IDENTIFIERS,
+            view="bulk_identifier",
+            columns=(*_PLACE, *_CLAIM, *_ORIGIN),
+            order="service_id, id_type, id_value, row_id",
+        ),
+        Bulk(
+            name="identifiers-earlier",
+            about="Identifiers of organisations as they were known on earlier days.",
+            facts=EARLIER_IDENTIFIERS,
+            view="bulk_identifier_earlier",
+            columns=(*_PLACE, *_CLAIM, BulkColumn("known_until", "DATE"), *_ORIGIN),
+            order="service_id, id_type, id_value, row_id",
+        ),
+    ),
 )

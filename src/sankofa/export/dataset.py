@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sankofa.core.dataset import Dataset, ServingTable
-from sankofa.datasets import SKUS
 
 ARTIFACTS = ServingTable(
     name="artifact",
@@ -16,8 +15,11 @@ ARTIFACTS = ServingTable(
         "rows": "Rows of the file.",
         "bytes": "Its length.",
         "sha256": "Of its bytes.",
-        "subject": f"{', '.join(sorted(SKUS))}, or the key of a panel.",
-        "kind": "panel, rows or closings.",
+        "subject": "The table, or the key of a panel.",
+        "kind": (
+            "panel; rows or closings of a dataset; the metadata of an Iceberg table of these; "
+            "its lists and manifests."
+        ),
         "name": "Its name; of one content for ever.",
         "license_class": "Licence of the file.",
         "url": "Where it is read.",
@@ -27,7 +29,7 @@ ARTIFACTS = ServingTable(
     identity=("name",),
     key="subject",
     cluster=("name",),
-    taken_down=("organisation", "fact"),
+    taken_down=("organisation", "names", "fact"),
 )
 
 DATASET = Dataset(

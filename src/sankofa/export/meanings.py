@@ -11,22 +11,28 @@ from sankofa.signals.panel import Panel
 CLOSED = {
     "row_id": "The row that ended.",
     "published_in": "First edition that held it.",
-    "superseded_in": "First edition that does not.",
+    "closed_in": "First edition that does not.",
+    "reason": "Why that edition removed it: restated, renumbered, corrected, merged or withdrawn.",
+}
+_SHOWN = {
+    "published_in": "First edition that shows the row.",
+    "closed_in": "First edition that does not; null while none.",
 }
 _BULK = {
-    dataset.name: {column.name: dataset.meaning(column) for column in dataset.bulk.columns}
+    bulk.name: {column.name: bulk.meaning(column) for column in bulk.columns}
     for dataset in DATASETS
-    if dataset.bulk
+    for bulk in dataset.bulk
 }
 
 
-def of_bulk(sku: str) -> dict[str, str]:
-    """Return the meanings of the columns of a dataset's files of rows, by name."""
-    return _BULK.get(sku, {})
+def of_bulk(table: str) -> dict[str, str]:
+    """Return the meanings of the columns of a table's rows, by name."""
+    return _BULK.get(table, {})
 
 
 @cache
 def of_panel(panel: Panel) -> dict[str, str]:
-    """Return the meanings of the columns of a panel's file, by name: those of its rows in the API."""
+    """Return the meanings of the columns of a panel's file, by name."""
     own = panel.row.__name__
-    return {name: FIELDS.get(f"{own}.{name}") or FIELDS[name] for name in panel.row.__struct_fields__}
+    rows = {name: FIELDS.get(f"{own}.{name}") or FIELDS[name] for name in panel.row.__struct_fields__}
+    return rows | _SHOWN

@@ -1,15 +1,13 @@
-"""Open panels as files: the freely redistributable rows of one panel and edition."""
+"""Open panels as files: the freely redistributable rows of one panel, of all editions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from decimal import Decimal
 from typing import get_args, get_type_hints
 
 from sankofa.core.licences import LICENCES
 from sankofa.signals.panel import Panel
-from sankofa.signals.reads import open_from
 from sankofa.storage.parquet import Columns
 
 LICENCE = "CC-BY-4.0"
@@ -19,7 +17,7 @@ _FIGURES = {int: "BIGINT", Decimal: "DECIMAL(38,10)"}
 
 
 def columns(panel: Panel) -> Columns:
-    """Return the columns of a panel's file, with the names and order of REST."""
+    """Return the columns of a panel's file: those of REST in its order, and the editions of the row."""
     return (
         ("country", "VARCHAR"),
         (panel.breakdown, "VARCHAR"),
@@ -29,6 +27,8 @@ def columns(panel: Panel) -> Columns:
         ("source_ref", "VARCHAR"),
         ("license_class", "VARCHAR"),
         ("observed_at", "TIMESTAMP WITH TIME ZONE"),
+        ("published_in", "INTEGER"),
+        ("closed_in", "INTEGER"),
     )
 
 
@@ -45,15 +45,14 @@ def select(panel: Panel) -> str:
         **{name: f"CAST(figures ->> '{name}' AS {kind})" for name, kind in _figures(panel)},
     }
     listed = ", ".join(f'{expressions.get(name, name)} AS "{name}"' for name, _ in columns(panel))
-    return f"SELECT {listed} FROM gathered ORDER BY country, month, breakdown"  # noqa: S608  # our own names
+    return f"SELECT {listed} FROM gathered ORDER BY country, month, breakdown, published_in"  # noqa: S608  # our own names
 
 
-def bind_values(panel: Panel, country: str, edition: int, day: date) -> dict[str, object]:
+def bind_values(panel: Panel, country: str, edition: int) -> dict[str, object]:
     """Return the values of the statement that gathers one country."""
     return {
         "panel": panel.key,
         "country": country,
         "edition": edition,
-        "open_from": open_from(None, day),
         "licences": list(OPEN_LICENCES),
     }

@@ -4,7 +4,8 @@ WHERE signal.panel = %(panel)s
 ORDER BY signal.country;
 
 -- name: panel
--- A country's rows of one panel in an edition that the licence allows to export, in months closed by its day.
+-- A country's rows of one panel that the licence allows to export, each with the editions that show it: from the first
+-- one on whose day its month was closed.
 SELECT
     signal.country,
     signal.breakdown,
@@ -13,10 +14,20 @@ SELECT
     signal.methodology_ref,
     signal.source_ref,
     signal.license_class,
-    signal.observed_at
+    signal.observed_at,
+    shown.edition AS published_in,
+    CASE WHEN signal.superseded_in <= %(edition)s THEN signal.superseded_in END AS closed_in
 FROM serving.signal AS signal
+CROSS JOIN
+    LATERAL (
+        SELECT edition.edition FROM serving.edition AS edition
+        WHERE
+            edition.edition >= signal.published_in AND edition.edition <= %(edition)s
+            AND (edition.published_at AT TIME ZONE 'UTC')::date >= signal.month + interval '1 month'
+        ORDER BY edition.edition
+        LIMIT 1
+    ) AS shown
 WHERE
     signal.panel = %(panel)s AND signal.country = %(country)s
-    AND signal.month < %(open_from)s
-    AND fragment.in_edition(signal, %(edition)s)
+    AND shown.edition < signal.superseded_in
     AND signal.license_class = any(%(licences)s::text[]);

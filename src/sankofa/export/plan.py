@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sankofa.export.lake import LakeTable, Source
+from sankofa.export.ranges import File, last_edition, ranges, windows
 from sankofa.export.recorded import files
-from sankofa.export.skus import Sku, Source
-from sankofa.export.tiling import File, Range, first_edition, ranges, tiling, windows
 from sankofa.storage.postgres import Connection, sql
 
 
@@ -15,7 +15,7 @@ from sankofa.storage.postgres import Connection, sql
 class Piece:
     """A file to be written: rows or closings of some editions, by the row ids of their facts."""
 
-    sku: Sku
+    lake: LakeTable
     kind: str
     first: int
     last: int
@@ -25,27 +25,26 @@ class Piece:
     until: int = 0
 
 
-def pieces(connection: Connection, sku: Sku, edition: int) -> Iterator[Piece]:
-    """Yield the missing files of a dataset: parts that were taken down, ranges, and new rows."""
-    recorded = files(connection, sku.name, "rows")
-    held = tiling(recorded)
+def pieces(connection: Connection, lake: LakeTable, edition: int) -> Iterator[Piece]:
+    """Yield the missing files of a dataset: parts that were taken down or never finished, and new rows."""
+    recorded = files(connection, lake.name, "rows")
+    held = ranges(recorded)
     for one in held:
-        yield from (_again(sku, file) for file in one.files if not file.is_usable)
-    for first, last in _gaps(held):
-        yield from _parts(connection, sku, recorded, first, last)
-    since = held[-1].last if held else 0
+        if one.is_whole:
+            yield from (_again(lake, file) for file in one.files if not file.is_usable)
+        else:
+            yield from _parts(connection, lake, recorded, one.first, one.last)
+    since = last_edition(held)
     if since < edition:
-        table = sku.facts.table
-        rows = last_row(connection, table, edition) - last_row(connection, table, since)
-        yield from _parts(connection, sku, recorded, first_edition(held, rows), edition)
-    closed = tiling(files(connection, sku.name, "closings"))
-    if (closed[-1].last if closed else 0) < edition:
-        yield Piece(sku=sku, kind="closings", first=first_edition(closed, 0), last=edition)
+        yield from _parts(connection, lake, recorded, since + 1, edition)
+    closed = last_edition(ranges(files(connection, lake.name, "closings")))
+    if closed < edition:
+        yield Piece(lake=lake, kind="closings", first=closed + 1, last=edition)
 
 
-def _again(sku: Sku, file: File) -> Piece:
+def _again(lake: LakeTable, file: File) -> Piece:
     return Piece(
-        sku=sku,
+        lake=lake,
         kind="rows",
         first=file.first,
         last=file.last,
@@ -56,18 +55,12 @@ def _again(sku: Sku, file: File) -> Piece:
     )
 
 
-def _gaps(held: Sequence[Range]) -> Iterator[tuple[int, int]]:
-    """Yield the gaps of editions between the ranges."""
-    ends = [0, *(one.last for one in held)]
-    for end, one in zip(ends, held, strict=False):
-        if end + 1 < one.first:
-            yield end + 1, one.first - 1
-
-
-def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, last: int) -> Iterator[Piece]:
+def _parts(
+    connection: Connection, lake: LakeTable, recorded: list[File], first: int, last: int
+) -> Iterator[Piece]:
     """Yield the missing parts of a range; a killed export leaves some."""
-    before = last_row(connection, sku.facts.table, first - 1)
-    bounds = windows(before, last_row(connection, sku.facts.table, last))
+    before = last_row(connection, lake.facts.table, first - 1)
+    bounds = windows(before, last_row(connection, lake.facts.table, last))
     there = {
         (file.part, file.parts, file.after, file.until)
         for one in ranges(recorded)
@@ -78,7 +71,7 @@ def _parts(connection: Connection, sku: Sku, recorded: list[File], first: int, l
     for part, (after, until) in enumerate(bounds):
         if (part, len(bounds), after, until) not in there:
             yield Piece(
-                sku=sku,
+                lake=lake,
                 kind="rows",
                 first=first,
                 last=last,
@@ -113,14 +106,14 @@ def chunks(
     connection: Connection, piece: Piece, source: Source, closings_until: str
 ) -> Iterator[dict[str, object]]:
     """Yield the values of a source's statements, one after the other."""
-    tables = {each.table for each in (piece.sku.facts, *piece.sku.joined)}
+    tables = {each.table for each in (piece.lake.facts, *piece.lake.joined)}
     before = {f"{table}_before": last_row(connection, table, piece.first - 1) for table in tables}
     bounds = {"first": piece.first, "last": piece.last, **before}
     if piece.kind == "closings":
         yield from _closings(connection, source, bounds, closings_until)
         return
     after, until = before[f"{source.table}_before"], last_row(connection, source.table, piece.last)
-    if source == piece.sku.facts:
+    if source == piece.lake.facts:
         after, until = max(after, piece.after), min(until, piece.until)
     for start in range(after, until, source.step):
         yield {**bounds, "after": start, "until": min(start + source.step, until)}

@@ -17,6 +17,9 @@ SELECT
     artifact.rows,
     standing.standing,
     live.name IS NOT NULL AS is_live,
+    artifact.object_key,
+    artifact.license_class,
+    artifact.columns,
     artifact.subject,
     artifact.kind
 FROM ops.artifact AS artifact

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
+from sankofa.datasets import BULK, SKUS
 from sankofa.export.meanings import CLOSED, of_bulk, of_panel
 from sankofa.export.served import Artifact, Column, ExportParams, FileParams, PanelFileParams
 from sankofa.signals.panels import PANELS
@@ -16,7 +17,7 @@ _SQL = named(__package__)
 
 async def artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
     """Return the files that an edition lists, by name."""
-    return await _listed(reader, page, kinds=["panel", "rows", "closings"])
+    return await _listed(reader, page, kinds=["panel", "rows", "rows_table", "closings", "closings_table"])
 
 
 async def open_artifacts(reader: Reader, _params: ExportParams, page: Page) -> Found:
@@ -41,10 +42,11 @@ def _artifact(row: Row) -> Artifact:
     if kind == "panel":
         meanings = of_panel(panel) if panel else {}
     else:
-        meanings = of_bulk(subject) if kind == "rows" else CLOSED
+        meanings = of_bulk(subject) if kind in {"rows", "rows_table"} else CLOSED
     return Artifact(
         name=name,
-        sku=None if kind == "panel" else subject,
+        sku=_sku(subject),
+        table=None if kind == "panel" else subject,
         panel=panel.title if panel else None,
         signal_key=subject if kind == "panel" else None,
         kind=kind,
@@ -60,6 +62,12 @@ def _artifact(row: Row) -> Artifact:
         url=url,
         latest_url=f"/v1/export/open/{subject}.parquet" if kind == "panel" else None,
     )
+
+
+def _sku(table: str) -> str | None:
+    """Return the sold dataset of a table; None if it belongs to none."""
+    dataset = BULK.get(table)
+    return dataset.name if dataset and dataset.name in SKUS else None
 
 
 async def key_of_file(reader: Reader, params: FileParams, edition: Edition) -> str:

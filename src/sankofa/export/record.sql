@@ -1,8 +1,7 @@
 -- name: newest
--- The edition to export, its day, and the newest takedown.
+-- The edition to export, and the newest takedown.
 SELECT
     edition.edition,
-    (edition.published_at AT TIME ZONE 'UTC')::date AS day,
     (SELECT coalesce(max(takedown.takedown), 0) FROM serving.takedown AS takedown) AS takedown
 FROM serving.edition AS edition
 ORDER BY edition.edition DESC
@@ -17,7 +16,7 @@ SELECT artifact.sha256 FROM ops.artifact AS artifact
 WHERE artifact.name = %(name)s;
 
 -- name: record
--- A file about organisations is recorded only if no takedown happened while it was read.
+-- A file about organisations, or a table of such files, is recorded only if no takedown happened meanwhile.
 INSERT INTO ops.artifact (
     edition, first_edition, last_edition, part, parts, after_row, until_row, takedown, rows, bytes, sha256, subject,
     kind, name, license_class, url, object_key, columns
@@ -26,7 +25,7 @@ SELECT
     %(edition)s, %(first)s, %(last)s, %(part)s, %(parts)s, %(after)s, %(until)s, %(takedown)s, %(rows)s, %(bytes)s,
     %(sha256)s, %(subject)s, %(kind)s, %(name)s, %(license_class)s, %(url)s, %(object_key)s, %(columns)s::jsonb
 WHERE
-    %(kind)s <> 'rows'
+    %(kind)s NOT IN ('rows', 'rows_table', 'rows_manifest')
     OR %(takedown)s = (SELECT coalesce(max(takedown.takedown), 0) FROM serving.takedown AS takedown)
 RETURNING artifact_id;
 
@@ -36,9 +35,9 @@ SELECT standing.name FROM ops.artifact_standing AS standing
 WHERE standing.standing <> 'void';
 
 -- name: void
--- Files with rows about organisations whose objects must be removed.
+-- Files with rows about organisations, and tables of these, whose objects must be removed.
 SELECT standing.name FROM ops.artifact_standing AS standing
-WHERE standing.standing = 'void' AND standing.kind = 'rows';
+WHERE standing.standing = 'void' AND standing.kind IN ('rows', 'rows_table', 'rows_manifest');
 
 -- name: listed
 -- Files of the open or of the licensed bucket that editions list, with the first of them, or those of one edition.

@@ -10,11 +10,12 @@ from sankofa.export.served import Artifact, ExportParams, FileParams, PanelFileP
 EXPORT = Endpoint(
     path="/v1/export",
     name="export",
-    summary="Parquet files of panels and of whole datasets",
+    summary="Files of panels and of whole datasets",
     description=(
         "Files that were written whole and never change, each with its sha256. Panels are open: CC-BY, and "
-        "their `url` needs no key. Licensed files hold a dataset of all editions: rows that the editions "
-        "from `first_edition` to `last_edition` put, and closings, which say which rows they removed. A "
+        "their `url` needs no key. Licensed files hold a table of all editions: rows that the editions "
+        "from `first_edition` to `last_edition` put, and closings, which say which rows they removed. Each "
+        "table is also listed as two Iceberg tables over these files, of rows and of closings. A "
         "file made from one edition is listed from the next one on."
     ),
     params=ExportParams,

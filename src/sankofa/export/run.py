@@ -1,5 +1,7 @@
 """Write exports: each file is written locally, verified, uploaded, read back, and only then recorded.
 
+Iceberg tables over the files are committed after them, and recorded in the same way.
+
 A file that is not recorded is not listed. A killed run leaves at most unlisted objects; the next run removes
 them and continues.
 """
@@ -13,21 +15,24 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from sankofa.core.errors import Refused, StatementTooLong, StoreUnavailable
 from sankofa.core.licences import most_restrictive
-from sankofa.editions.locks import exporting, share_with_takedowns
+from sankofa.editions.locks import exporting
 from sankofa.export import panels
+from sankofa.export.keeping import Aside, ExportedEdition, Keeper
+from sankofa.export.lake import CLOSINGS, EXPORTED, SELECT_CLOSINGS, LakeTable
 from sankofa.export.meanings import CLOSED, of_bulk, of_panel
 from sankofa.export.plan import Piece, chunks, pieces
-from sankofa.export.recorded import files, newest_panel
-from sankofa.export.skus import CLOSINGS, EXPORTED, SELECT_CLOSINGS
+from sankofa.export.ranges import newest
+from sankofa.export.recorded import files
 from sankofa.export.sweep import prefix, sweep
+from sankofa.export.tables import due_tables
 from sankofa.signals.panel import Panel
 from sankofa.signals.panels import PANELS
+from sankofa.storage.iceberg import Tables
 from sankofa.storage.objects import Objects
 from sankofa.storage.parquet import Columns, Gathering, Written
 from sankofa.storage.postgres import Connection, bound, connect
@@ -50,6 +55,7 @@ class Exporter:
     dsn: str
     open: Objects
     licensed: Objects
+    tables: Tables  # of the licensed bucket
     open_url: str  # where anybody reads the open bucket
 
 
@@ -60,22 +66,6 @@ class Exported(NamedTuple):
     files: int
     rows: int
     swept: int
-
-
-class _Edition(NamedTuple):
-    number: int
-    day: date
-    takedown: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Aside:
-    """A complete local file, and its record."""
-
-    file: Path
-    written: Written
-    sha256: bytes
-    license_class: str
 
 
 def export(exporter: Exporter, progress: Progress = lambda _what: None) -> Exported:
@@ -92,7 +82,7 @@ def export(exporter: Exporter, progress: Progress = lambda _what: None) -> Expor
             run = _Run(exporter, connection, gathering, folder, _newest(connection))
             found = list(run.files(progress))
             sizes += [size for size in found if size is not None]
-            if None not in found:
+            if None not in found and run.write_tables(progress):
                 break
         return Exported(
             _newest(connection).number, len(sizes), sum(sizes), swept + sweep(connection, *buckets)
@@ -124,29 +114,42 @@ class _Run:
     connection: Connection
     gathering: Gathering
     folder: Path
-    edition: _Edition
+    edition: ExportedEdition
+
+    @property
+    def keeper(self) -> Keeper:
+        """Where files are kept and recorded."""
+        return Keeper(
+            connection=self.connection,
+            edition=self.edition,
+            open=self.exporter.open,
+            licensed=self.exporter.licensed,
+            open_url=self.exporter.open_url,
+        )
 
     def files(self, progress: Progress) -> Iterator[int | None]:
         """Write each due file; yield its number of rows, or None if a takedown happened meanwhile."""
         for panel in PANELS.values():
             progress(panel.key)
             aside = self._panel(panel)
-            newest = newest_panel(files(self.connection, panel.key, "panel"))
-            if aside and (newest is None or _sha256(self.connection, newest.name) != aside.sha256):
+            known = newest(files(self.connection, panel.key, "panel"))
+            if aside and (known is None or _sha256(self.connection, known.name) != aside.sha256):
                 name = f"{panel.key}-e{self.edition.number:06}-{aside.sha256.hex()[:8]}.parquet"
-                yield self._record(aside, {**_place_of_panel(panel, self.edition.number), "name": name})
-        for sku in EXPORTED.values():
-            for piece in pieces(self.connection, sku, self.edition.number):
-                progress(f"{sku.name} {piece.kind} {piece.first}-{piece.last} {piece.part + 1}/{piece.parts}")
+                yield self.keeper.keep(aside, {**_place_of_panel(panel, self.edition.number), "name": name})
+        for lake in EXPORTED.values():
+            for piece in pieces(self.connection, lake, self.edition.number):
+                progress(
+                    f"{lake.name} {piece.kind} {piece.first}-{piece.last} {piece.part + 1}/{piece.parts}"
+                )
                 aside = self._bulk(piece)
                 if aside and (aside.written.rows or piece.parts > 1):
                     name = _name(piece, self.edition.takedown, aside.sha256)
-                    yield self._record(aside, {**_place(piece), "name": name})
+                    yield self.keeper.keep(aside, {**_place(piece), "name": name})
 
-    def _panel(self, panel: Panel) -> _Aside | None:
+    def _panel(self, panel: Panel) -> Aside | None:
         self.gathering.begin()
         for row in self.connection.execute(_PANELS["panel_countries"], {"panel": panel.key}).fetchall():
-            values = panels.bind_values(panel, str(row[0]), self.edition.number, self.edition.day)
+            values = panels.bind_values(panel, str(row[0]), self.edition.number)
             self.gathering.gather(bound(self.connection, _PANELS["panel"], values))
         if not self.gathering.rows:
             return None
@@ -164,26 +167,32 @@ class _Run:
             about=about,
         )
 
-    def _bulk(self, piece: Piece) -> _Aside | None:
-        sku, is_rows = piece.sku, piece.kind == "rows"
-        joined = sku.joined if piece.part == 0 and piece.first > 1 else ()
+    def _bulk(self, piece: Piece) -> Aside | None:
+        lake, is_rows = piece.lake, piece.kind == "rows"
+        joined = lake.joined if piece.part == 0 and piece.first > 1 else ()
         self.gathering.begin()
-        for source in (sku.facts, *joined) if is_rows else sku.closed:
+        for source in (lake.facts, *joined) if is_rows else lake.closed:
             for values in chunks(self.connection, piece, source, _SQL["closings_until"]):
                 self._gather(source.statement, values)
         if not self.gathering.is_begun:
             return None
-        licences = self.gathering.distinct("license_class") if is_rows else []
+        licences = self._licences(lake) if is_rows and self.gathering.rows else []
         return self._aside(
-            sku.select if is_rows else SELECT_CLOSINGS,
-            sku.columns if is_rows else CLOSINGS,
+            lake.select if is_rows else SELECT_CLOSINGS,
+            lake.columns if is_rows else CLOSINGS,
             row_group=_BULK_ROWS,
             license_class=most_restrictive(licences) if licences else _OWN_LICENCE,
             about={
-                "title": f"{sku.name} {piece.kind}",
-                "columns": json.dumps(of_bulk(sku.name) if is_rows else CLOSED),
+                "title": f"{lake.name} {piece.kind}",
+                "columns": json.dumps(of_bulk(lake.name) if is_rows else CLOSED),
             },
         )
+
+    def _licences(self, lake: LakeTable) -> list[str]:
+        """Return the licences of the gathered rows, or of the files of the table that they rest on."""
+        if lake.rests_on:
+            return [file.license_class for file in files(self.connection, lake.rests_on, "rows")]
+        return self.gathering.distinct("license_class")
 
     def _gather(self, statement: str, values: Mapping[str, Any]) -> None:
         """Gather the rows of a statement; if it times out, in two halves."""
@@ -198,7 +207,7 @@ class _Run:
 
     def _aside(
         self, select: str, columns: Columns, *, row_group: int, license_class: str, about: dict[str, str]
-    ) -> _Aside:
+    ) -> Aside:
         """Write a file, and check that it has all gathered rows and the declared columns."""
         file = self.folder / "aside.parquet"
         written = self.gathering.write(file, select, row_group=row_group, about=about)
@@ -206,42 +215,25 @@ class _Run:
             raise StoreUnavailable("exports", "a file does not hold what was gathered for it")
         with file.open("rb") as content:
             sha256 = hashlib.file_digest(content, "sha256").digest()
-        return _Aside(file=file, written=written, sha256=sha256, license_class=license_class)
+        return Aside(file=file, written=written, sha256=sha256, license_class=license_class)
 
-    def _record(self, aside: _Aside, about: dict[str, object]) -> int | None:
-        """Upload a file, read it back, and record it; None if a takedown happened in between."""
-        is_open = about["kind"] == "panel"
-        bucket = self.exporter.open if is_open else self.exporter.licensed
-        key = f"{prefix(self.connection)}{about['name']}"
-        bucket.keep(key, aside.file)
-        if bucket.sha256(key) != aside.sha256:
-            bucket.remove([key])
-            raise StoreUnavailable("objects", "a file was not kept as it was written")
-        address = f"{self.exporter.open_url.rstrip('/')}/{key}"
-        record = {
-            **about,
-            "edition": self.edition.number,
-            "takedown": self.edition.takedown,
-            "rows": aside.written.rows,
-            "bytes": aside.file.stat().st_size,
-            "sha256": aside.sha256,
-            "license_class": aside.license_class,
-            "url": address if is_open else f"/v1/export/files/{about['name']}",
-            "object_key": key,
-            "columns": json.dumps([{"name": name, "type": kind} for name, kind in aside.written.columns]),
-        }
-        with self.connection.transaction():
-            self.connection.execute("SET TRANSACTION READ WRITE")
-            share_with_takedowns(self.connection)
-            recorded = self.connection.execute(_SQL["record"], record).fetchone()
-        return aside.written.rows if recorded else None
+    def write_tables(self, progress: Progress) -> bool:
+        """Commit each table that lacks files; return False if a takedown happened meanwhile."""
+        for due in due_tables(self.connection):
+            progress(f"{due.lake.name} {due.kind} table")
+            committed = self.exporter.tables.commit(
+                prefix(self.connection), due.columns, due.meanings, due.batches, onto=due.onto
+            )
+            if not self.keeper.keep_table(due, committed):
+                return False
+        return True
 
 
-def _newest(connection: Connection) -> _Edition:
+def _newest(connection: Connection) -> ExportedEdition:
     row = connection.execute(_SQL["newest"]).fetchone()
     if row is None:
         raise Refused("nothing is published yet: publish first")
-    return _Edition(*cast("tuple[int, date, int]", row))
+    return ExportedEdition(*cast("tuple[int, int]", row))
 
 
 def _sha256(connection: Connection, name: str) -> bytes | None:
@@ -256,7 +248,7 @@ def _place_of_panel(panel: Panel, edition: int) -> dict[str, object]:
 
 def _place(piece: Piece) -> dict[str, object]:
     return {
-        "subject": piece.sku.name,
+        "subject": piece.lake.name,
         "kind": piece.kind,
         "first": piece.first,
         "last": piece.last,
@@ -270,4 +262,4 @@ def _place(piece: Piece) -> dict[str, object]:
 def _name(piece: Piece, takedown: int, sha256: bytes) -> str:
     editions = f"e{piece.first:06}-{piece.last:06}"
     part = f"p{piece.part:04}-t{takedown}-{sha256.hex()[:8]}"
-    return f"{piece.sku.name.lower()}-{piece.kind}-{editions}-{part}.parquet"
+    return f"{piece.lake.name}-{piece.kind}-{editions}-{part}.parquet"

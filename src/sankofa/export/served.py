@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from sankofa.ask.params import CursorText, EditionNumber, Parameter
-from sankofa.datasets import SKUS, either
+from sankofa.datasets import BULK, SKUS, either
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,199}")
 _PANEL_FILE = re.compile(r"[a-z][a-z0-9-]{0,99}\.parquet")
@@ -17,8 +17,13 @@ _PANEL_FILE = re.compile(r"[a-z][a-z0-9-]{0,99}\.parquet")
 BulkSku = Annotated[
     str | None,
     msgspec.Meta(
-        description=f"The dataset of a bulk file: {either(sorted(SKUS))}; null for panels.",
+        description=f"The dataset of a bulk file: {either(sorted(SKUS))}; null for panels and for tables "
+        "of organisations, metrics and signals.",
     ),
+]
+BulkTable = Annotated[
+    str | None,
+    msgspec.Meta(description=f"The table of a bulk file: {either(sorted(BULK))}; null for panels."),
 ]
 
 
@@ -31,13 +36,14 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Artifact(msgspec.Struct, frozen=True):
-    """One Parquet file, whole and never changed."""
+    """One file, whole and never changed: Parquet, or the metadata of an Iceberg table over such files."""
 
     name: str
     sku: BulkSku
+    table: BulkTable
     panel: str | None
     signal_key: str | None
-    kind: Literal["panel", "rows", "closings"]
+    kind: Literal["panel", "rows", "rows_table", "closings", "closings_table"]
     edition: int
     first_edition: int
     last_edition: int
@@ -58,7 +64,7 @@ FileName = Annotated[
         description="Name of a licensed file, as `/v1/export` lists it.",
         parse=lambda text: text if _NAME.fullmatch(text) else "",
         schema={"type": "string", "pattern": f"^{_NAME.pattern}$"},
-        example="af-fund-rows-e000001-000001-p0000-t0-00000000.parquet",
+        example="fundamentals-rows-e000001-000001-p0000-t0-00000000.parquet",
         in_path=True,
     ),
 ]

@@ -92,45 +92,51 @@ DATASET = Dataset(
     ),
     batches="batch_series",
     facts=VALUES,
-    bulk=Bulk(
-        view="bulk_macro",
-        columns=(
-            *place("Row id of the value.", "First edition that holds both."),
-            BulkColumn("series", "VARCHAR", "Key of the series."),
-            BulkColumn("series_type", "VARCHAR", "fx, cpi or indicator."),
-            BulkColumn("frequency", "VARCHAR", "annual, quarterly, monthly or daily."),
-            BulkColumn("country_iso2", "VARCHAR", "ISO 3166-1 alpha-2."),
-            BulkColumn("country_iso3", "VARCHAR", "ISO 3166-1 alpha-3."),
-            BulkColumn(
-                "aggregate",
-                "VARCHAR",
-                "The publisher's code of an aggregate of countries; null of a country.",
+    bulk=(
+        Bulk(
+            name="macro",
+            about="Every vintage of every value of every series.",
+            facts=VALUES,
+            view="bulk_macro",
+            columns=(
+                *place("Row id of the value.", "First edition that holds both."),
+                BulkColumn("series", "VARCHAR", "Key of the series."),
+                BulkColumn("series_type", "VARCHAR", "fx, cpi or indicator."),
+                BulkColumn("frequency", "VARCHAR", "annual, quarterly, monthly or daily."),
+                BulkColumn("country_iso2", "VARCHAR", "ISO 3166-1 alpha-2."),
+                BulkColumn("country_iso3", "VARCHAR", "ISO 3166-1 alpha-3."),
+                BulkColumn(
+                    "aggregate",
+                    "VARCHAR",
+                    "The publisher's code of an aggregate of countries; null of a country.",
+                ),
+                BulkColumn(
+                    "measure",
+                    "VARCHAR",
+                    "The indicator's code for a value of a year that has one, else the series.",
+                ),
+                BulkColumn("indicator_name", "VARCHAR", "What the publisher calls it."),
+                BulkColumn("period_start", "DATE", "First day."),
+                BulkColumn("period_end", "DATE", "Last day."),
+                BulkColumn("value", EXACT, "As stated, to 12 places after the point."),
+                BulkColumn(
+                    "value_exact", "VARCHAR", "All digits, where there are more places than 12; else null."
+                ),
+                BulkColumn("unit", "VARCHAR", "As stated."),
+                BulkColumn("vintage", "INTEGER"),
+                BulkColumn("available_at", "DATE", "The day the public could know it."),
+                BulkColumn("available_at_basis", "VARCHAR", "What evidences that day."),
+                BulkColumn(
+                    "known_until",
+                    "DATE",
+                    "The day another vintage took its place or a snapshot had it no more; "
+                    "null while neither.",
+                ),
+                *origin("Document and series."),
             ),
-            BulkColumn(
-                "measure",
-                "VARCHAR",
-                "The indicator's code for a value of a year that has one, else the series.",
-            ),
-            BulkColumn("indicator_name", "VARCHAR", "What the publisher calls it."),
-            BulkColumn("period_start", "DATE", "First day."),
-            BulkColumn("period_end", "DATE", "Last day."),
-            BulkColumn("value", EXACT, "As stated, to 12 places after the point."),
-            BulkColumn(
-                "value_exact", "VARCHAR", "All digits, where there are more places than 12; else null."
-            ),
-            BulkColumn("unit", "VARCHAR", "As stated."),
-            BulkColumn("vintage", "INTEGER"),
-            BulkColumn("available_at", "DATE", "The day the public could know it."),
-            BulkColumn("available_at_basis", "VARCHAR", "What evidences that day."),
-            BulkColumn(
-                "known_until",
-                "DATE",
-                "The day another vintage took its place or a snapshot had it no more; null while neither.",
-            ),
-            *origin("Document and series."),
+            order="country_iso3, series, period_end, row_id, published_in",
+            joined=(Joined("series", "series_row", step=200),),
         ),
-        order="country_iso3, series, period_end, row_id, published_in",
-        joined=(Joined("series", "series_row", step=200),),
     ),
     counted=QualityKeys(
         kind="series",

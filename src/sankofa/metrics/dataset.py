@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sankofa.core.dataset import Dataset, ServingTable
+from sankofa.core.dataset import EXACT, Bulk, BulkColumn, Dataset, ServingTable, place
 
 VALUES = ServingTable(
     name="metric_value",
@@ -84,4 +84,30 @@ DATASET = Dataset(
     about="Ratios of issuers, computed from their facts.",
     tables=(VALUES, ABSENCES, COVERAGE),
     beside=("metric_span",),
+    bulk=(
+        Bulk(
+            name="metrics",
+            about="Every value of every metric, with the days on which it was known.",
+            facts=VALUES,
+            view="bulk_metric",
+            columns=(
+                *place("Row id of the value.", "First edition that holds the row."),
+                BulkColumn("service_id", "VARCHAR"),
+                BulkColumn("country", "VARCHAR"),
+                BulkColumn("metric", "VARCHAR"),
+                BulkColumn("period_end", "DATE"),
+                BulkColumn("fiscal_year", "INTEGER"),
+                BulkColumn("value", EXACT),
+                BulkColumn("published_at", "DATE"),
+                BulkColumn(
+                    "available_at", "DATE", "First day on which the value was computed from these facts."
+                ),
+                BulkColumn("known_until", "DATE", "First day on which it was not any more; null while none."),
+                BulkColumn("exact_from", "DATE"),
+                BulkColumn("inputs", "BIGINT[]", "`row_id` of the facts in `fundamentals` that it rests on."),
+            ),
+            order="service_id, metric, period_end, available_at, row_id",
+            rests_on="fundamentals",
+        ),
+    ),
 )

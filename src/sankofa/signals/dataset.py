@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sankofa.core.dataset import Dataset, ServingTable
+from sankofa.core.dataset import Bulk, BulkColumn, Dataset, ServingTable, place
 
 SIGNALS = ServingTable(
     name="signal",
@@ -29,4 +29,28 @@ DATASET = Dataset(
     package=__package__,
     about="Panels computed from tenders, by country and month.",
     tables=(SIGNALS,),
+    bulk=(
+        Bulk(
+            name="signals",
+            about="Every version of the figures of every panel, whatever the licence of their sources.",
+            facts=SIGNALS,
+            view="bulk_signal",
+            columns=(
+                *place("Row id of the figures.", "First edition that holds the row."),
+                BulkColumn("panel", "VARCHAR"),
+                BulkColumn("country", "VARCHAR"),
+                BulkColumn("breakdown", "VARCHAR"),
+                BulkColumn("month", "DATE"),
+                BulkColumn(
+                    "available_at", "DATE", "First day after the month: no earlier answer shows the figures."
+                ),
+                BulkColumn("figures", "VARCHAR", "The panel's figures by name, as JSON."),
+                BulkColumn("methodology_ref", "VARCHAR"),
+                BulkColumn("source_ref", "VARCHAR"),
+                BulkColumn("license_class", "VARCHAR"),
+                BulkColumn("observed_at", "TIMESTAMP WITH TIME ZONE"),
+            ),
+            order="panel, country, month, breakdown, row_id",
+        ),
+    ),
 )

@@ -171,37 +171,74 @@ DATASET = Dataset(
     ),
     batches="batch_process",
     facts=FACTS,
-    bulk=Bulk(
-        view="bulk_award",
-        columns=(
-            *place("Row id of the award value.", "First edition that holds all three."),
-            BulkColumn("service_id", "VARCHAR", "The organisation that answers for the supplier."),
-            BulkColumn("entity_name", "VARCHAR", "Its legal name."),
-            BulkColumn("country_iso3", "VARCHAR", "ISO 3166-1 alpha-3 code of where it is established."),
-            BulkColumn("portal_country", "VARCHAR", "The portal's country, ISO 3166-1 alpha-2."),
-            BulkColumn("measure", "VARCHAR", "award_value."),
-            BulkColumn("value", EXACT, "As stated, to 12 places after the point."),
-            BulkColumn(
-                "value_exact", "VARCHAR", "All digits, where there are more places than 12; else null."
+    bulk=(
+        Bulk(
+            name="awards",
+            about="Every vintage of what established organisations were awarded.",
+            facts=FACTS,
+            view="bulk_award",
+            columns=(
+                *place("Row id of the award value.", "First edition that holds all three."),
+                BulkColumn("service_id", "VARCHAR", "The organisation that answers for the supplier."),
+                BulkColumn("entity_name", "VARCHAR", "Its legal name."),
+                BulkColumn("country_iso3", "VARCHAR", "ISO 3166-1 alpha-3 code of where it is established."),
+                BulkColumn("portal_country", "VARCHAR", "The portal's country, ISO 3166-1 alpha-2."),
+                BulkColumn("measure", "VARCHAR", "award_value."),
+                BulkColumn("value", EXACT, "As stated, to 12 places after the point."),
+                BulkColumn(
+                    "value_exact", "VARCHAR", "All digits, where there are more places than 12; else null."
+                ),
+                BulkColumn("unit", "VARCHAR"),
+                BulkColumn("joint", "BOOLEAN", "Whether several won it together: each has the whole value."),
+                BulkColumn("period_end", "DATE", "Day of the release."),
+                BulkColumn("vintage", "INTEGER"),
+                BulkColumn("available_at", "DATE", "The day the public could know it."),
+                BulkColumn("available_at_basis", "VARCHAR", "What evidences that day."),
+                BulkColumn(
+                    "known_until",
+                    "DATE",
+                    "The day another vintage took its place, or it was cancelled or went to others; "
+                    "null while neither.",
+                ),
+                *origin("Document and place."),
             ),
-            BulkColumn("unit", "VARCHAR"),
-            BulkColumn("joint", "BOOLEAN", "Whether several won it together: each has the whole value."),
-            BulkColumn("period_end", "DATE", "Day of the release."),
-            BulkColumn("vintage", "INTEGER"),
-            BulkColumn("available_at", "DATE", "The day the public could know it."),
-            BulkColumn("available_at_basis", "VARCHAR", "What evidences that day."),
-            BulkColumn(
-                "known_until",
-                "DATE",
-                "The day another vintage took its place, or it was cancelled or went to others; "
-                "null while neither.",
-            ),
-            *origin("Document and place."),
+            order="service_id, period_end, row_id, published_in",
+            joined=(Joined("issued_id", "id_row"), Joined("organisation", "organisation_row")),
+            # A part of a country (US-DE) begins with the country's own code.
+            alpha3_of={"country_iso3": "jurisdiction"},
         ),
-        order="service_id, period_end, row_id, published_in",
-        joined=(Joined("issued_id", "id_row"), Joined("organisation", "organisation_row")),
-        # A part of a country (US-DE) begins with the country's own code.
-        alpha3_of={"country_iso3": "jurisdiction"},
+        Bulk(
+            name="releases",
+            about="Every content of every release of a contracting process, without parties and free text.",
+            facts=RELEASES,
+            view="bulk_release",
+            columns=(
+                *place("Row id of the content.", "First edition that holds the row."),
+                BulkColumn("country", "VARCHAR"),
+                BulkColumn("source", "VARCHAR"),
+                BulkColumn("ocid", "VARCHAR"),
+                BulkColumn("release_id", "VARCHAR"),
+                BulkColumn(
+                    "date", "TIMESTAMP WITH TIME ZONE", "The publisher's date, as answers sort by it."
+                ),
+                BulkColumn("tag", "VARCHAR[]", "OCDS release tags."),
+                BulkColumn("language", "VARCHAR", "Language that the portal states."),
+                BulkColumn("tender_status", "VARCHAR", "OCDS tender status."),
+                BulkColumn("procurement_method", "VARCHAR", "OCDS procurement method."),
+                BulkColumn("category", "VARCHAR", "The portal's own category, else the OCDS one."),
+                BulkColumn("tender_value", EXACT, "Value of the tender, to 12 places after the point."),
+                BulkColumn("tender_currency", "VARCHAR", "ISO 4217 code of that value."),
+                BulkColumn("number_of_tenderers", "INTEGER", "How many tendered, where stated."),
+                BulkColumn("awards", "INTEGER", "Awards that the release states."),
+                BulkColumn("contracts", "INTEGER", "Contracts that the release states."),
+                BulkColumn("vintage", "INTEGER"),
+                BulkColumn("available_at", "DATE"),
+                BulkColumn("available_at_basis", "VARCHAR", "What evidences that day."),
+                BulkColumn("known_until", "DATE", "The day another content took its place; null while none."),
+                *origin("Document and release."),
+            ),
+            order="country, date, ocid, release_id, row_id",
+        ),
     ),
     counted=QualityKeys(
         kind="process",

@@ -164,10 +164,11 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
-    """One Parquet file, whole and never changed."""
+    """One file, whole and never changed: Parquet, or the metadata of an Iceberg table over such files."""
 
     name: str
     sku: str | None
+    table: str | None
     panel: str | None
     signal_key: str | None
     kind: str

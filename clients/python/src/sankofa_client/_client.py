@@ -7,8 +7,9 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import httpx
 import msgspec
@@ -17,7 +18,7 @@ from sankofa_client import _answer
 from sankofa_client._cache import Cache
 from sankofa_client._conversation import OK, Conversation, Core, Send, Wait
 from sankofa_client._disk_cache import DiskCache
-from sankofa_client._download import download, incoming
+from sankofa_client._download import download, incoming, link
 from sankofa_client._methods import Methods
 from sankofa_client._question import Day, Endpoint, Scope, question, text_of
 from sankofa_client._retry import Patience, Reply, Silence
@@ -28,6 +29,9 @@ from sankofa_client.currency import MAX_AGE_DAYS, Amount, Converted, converted
 from sankofa_client.proofs import Proven, verify
 from sankofa_client.rows import Artifact, FundamentalsFact
 from sankofa_client.trailing import Trailing, ttm
+
+if TYPE_CHECKING:
+    from sankofa_client.lake import Lake
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -133,6 +137,16 @@ class Client(Methods):
         with incoming(target) as into:
             self._run(download(self._core, self.scope, file, into))
         return target
+
+    def lake(self) -> Lake:
+        """Open whole tables, each with every edition, for DuckDB, PyIceberg and Polars.
+
+        Needs a paid key and the packages of the extra `lake`. Files are read where they are kept.
+        """
+        opened: Lake = import_module("sankofa_client.lake").Lake(
+            list(self.export()), lambda name: self._run(link(self._core, self.scope, name))
+        )
+        return opened
 
     def status(self) -> _answer.Status:
         """Return whether the service and its parts work; needs no key, and says so too if they do not."""

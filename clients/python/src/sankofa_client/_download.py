@@ -64,16 +64,21 @@ def download(core: Core, scope: Scope, file: Artifact | str, into: Incoming) -> 
     if artifact and artifact.access == "open":
         url = urljoin(core.url, artifact.url)
     else:
-        name = artifact.name if artifact else str(file)
-        pinned = f"?edition={scope.edition}" if scope.edition else ""
-        reply = yield from core.ask(f"/v1/export/files/{quote(name, safe='')}{pinned}", fine=_LEADS_ON)
-        url = urljoin(core.url, reply.headers.get("location", ""))
-    if urlsplit(url).scheme not in {"http", "https"}:
-        raise failure(UnexpectedAnswer, "The file is nowhere", "Its address is not one of the web.")
+        url = yield from link(core, scope, artifact.name if artifact else str(file))
     yield from core.fetch(url, into.take, into.anew)
     if artifact and into.sha256 != artifact.sha256:
         detail = "What arrived has another sha256 than the service lists; it was not kept."
         raise failure(UnexpectedAnswer, "Not the file that was promised", detail)
+
+
+def link(core: Core, scope: Scope, name: str) -> Conversation[str]:
+    """Return an address that a licensed file can be read from for some minutes, without a key."""
+    pinned = f"?edition={scope.edition}" if scope.edition else ""
+    reply = yield from core.ask(f"/v1/export/files/{quote(name, safe='')}{pinned}", fine=_LEADS_ON)
+    url = urljoin(core.url, reply.headers.get("location", ""))
+    if urlsplit(url).scheme not in {"http", "https"}:
+        raise failure(UnexpectedAnswer, "The file is nowhere", "Its address is not one of the web.")
+    return url
 
 
 def _listed(core: Core, scope: Scope, name: str) -> Conversation[Artifact | None]:

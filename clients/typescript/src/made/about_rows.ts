@@ -143,10 +143,11 @@ export interface Column {
   /** What the column means. */ readonly description: string;
 }
 
-/** One Parquet file, whole and never changed. */
+/** One file, whole and never changed: Parquet, or the metadata of an Iceberg table over such files. */
 export interface Artifact {
   /** Name of the file; it stands for one content for ever. */ readonly name: string;
-  /** The dataset of a bulk file: AF-FUND, AF-MACRO or AF-TENDER; null for panels. */ readonly sku: string | null;
+  /** The dataset of a bulk file: AF-FUND, AF-MACRO or AF-TENDER; null for panels and for tables of organisations, metrics and signals. */ readonly sku: string | null;
+  /** The table of a bulk file: awards, fundamentals, identifiers, identifiers-earlier, macro, metrics, names, organisations, releases or signals; null for panels. */ readonly table: string | null;
   /** Title of the panel; null for bulk files. */ readonly panel: string | null;
   /** Key of the panel, as in `/v1/signals/{signal_key}`; null for bulk files. */ readonly signal_key: string | null;
   /** panel: a whole panel; rows: bulk rows; closings: which bulk rows editions removed. */ readonly kind: string;

@@ -17,11 +17,11 @@ from sankofa.editions.publish import publish as publish_edition
 from sankofa.editions.takedown_journal import takedown_journal
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect, listen
-from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.commands.work import attached_workers
 from sankofa.surfaces.publishing import publisher
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.terminal import AsJson, counted, keep_on, print_json, progress, running
+from sankofa.surfaces.withdrawing import withdraw_files
 
 app = typer.Typer()
 out = Console(soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The command that writes exports, and the removal of files that takedowns reached."""
+"""The command that writes exports."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rich.console import Console
 
 from sankofa.core.errors import ServiceError
 from sankofa.export import run
-from sankofa.export.sweep import withdraw
+from sankofa.storage.iceberg import Tables
 from sankofa.storage.objects import Objects
-from sankofa.storage.postgres import OperationalError, connect
+from sankofa.storage.postgres import OperationalError
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.terminal import progress, running
 
@@ -26,14 +26,9 @@ def exporter(settings: Settings) -> run.Exporter:
         dsn=settings.export_dsn,
         open=Objects(settings.objects(settings.open_bucket)),
         licensed=Objects(settings.objects(settings.licensed_bucket)),
+        tables=Tables(settings.objects(settings.licensed_bucket)),
         open_url=settings.open_url,
     )
-
-
-def withdraw_files(settings: Settings, dsn: str) -> int:
-    """Remove the files that takedowns reached from the bucket, and return how many there were."""
-    with connect(dsn) as connection:
-        return withdraw(connection, Objects(settings.objects(settings.licensed_bucket)))
 
 
 @app.command()

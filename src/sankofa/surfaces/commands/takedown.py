@@ -15,10 +15,10 @@ from sankofa.editions import takedown
 from sankofa.editions.takedown_journal import newest_takedown, takedown_journal
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect, within
-from sankofa.surfaces.commands.export import withdraw_files
 from sankofa.surfaces.operator import AsOperator, acting
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
+from sankofa.surfaces.withdrawing import withdraw_files
 
 app = typer.Typer()
 out = Console(soft_wrap=True)

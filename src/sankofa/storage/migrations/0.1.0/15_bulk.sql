@@ -7,6 +7,7 @@ SELECT
     fact.row_id,
     fact.published_in,
     fact.superseded_in,
+    fact.reason::text AS reason,
     fact.service_id,
     fact.line_item,
     fact.value::numeric(38, 12) AS value_reported,
@@ -46,6 +47,8 @@ COMMENT ON VIEW serving.bulk_fund IS
 'AF-FUND as bulk files hold it: every vintage of every reported value, of all editions.';
 COMMENT ON COLUMN serving.bulk_fund.row_id IS 'Row id of the fact.';
 COMMENT ON COLUMN serving.bulk_fund.published_in IS 'First edition that holds the row.';
+COMMENT ON COLUMN serving.bulk_fund.reason IS
+'Why that edition put it: added, restated, renumbered, corrected or merged.';
 COMMENT ON COLUMN serving.bulk_fund.superseded_in IS 'First edition that does not; told by closings.';
 COMMENT ON COLUMN serving.bulk_fund.service_id IS 'The issuer.';
 COMMENT ON COLUMN serving.bulk_fund.line_item IS 'The line item; the concept where the fact stands for none.';
@@ -94,6 +97,7 @@ SELECT
     series.row_id AS series_row,
     greatest(fact.published_in, series.published_in) AS published_in,
     least(fact.superseded_in, series.superseded_in) AS superseded_in,
+    CASE WHEN fact.published_in >= series.published_in THEN fact.reason ELSE series.reason END::text AS reason,
     fact.series_key AS series,
     series.series_type,
     CASE fact.frequency WHEN 'A' THEN 'annual' WHEN 'Q' THEN 'quarterly' WHEN 'M' THEN 'monthly' ELSE 'daily' END
@@ -130,6 +134,8 @@ COMMENT ON VIEW serving.bulk_macro IS
 COMMENT ON COLUMN serving.bulk_macro.row_id IS 'Row id of the value.';
 COMMENT ON COLUMN serving.bulk_macro.series_row IS 'Row id of what the series is.';
 COMMENT ON COLUMN serving.bulk_macro.published_in IS 'First edition that holds both.';
+COMMENT ON COLUMN serving.bulk_macro.reason IS
+'Why that edition put it: added, restated, renumbered, corrected or merged.';
 COMMENT ON COLUMN serving.bulk_macro.superseded_in IS 'First edition that does not; told by closings.';
 COMMENT ON COLUMN serving.bulk_macro.series IS 'Key of the series.';
 COMMENT ON COLUMN serving.bulk_macro.series_type IS 'fx, cpi or indicator.';
@@ -165,6 +171,11 @@ SELECT
     organisation.row_id AS organisation_row,
     greatest(fact.published_in, answering.published_in, organisation.published_in) AS published_in,
     least(fact.superseded_in, answering.superseded_in, organisation.superseded_in) AS superseded_in,
+    CASE greatest(fact.published_in, answering.published_in, organisation.published_in)
+        WHEN fact.published_in THEN fact.reason
+        WHEN answering.published_in THEN answering.reason
+        ELSE organisation.reason
+    END::text AS reason,
     organisation.service_id,
     organisation.legal_name AS entity_name,
     organisation.jurisdiction,
@@ -201,6 +212,8 @@ COMMENT ON COLUMN serving.bulk_award.row_id IS 'Row id of the award value.';
 COMMENT ON COLUMN serving.bulk_award.id_row IS 'Row id of which id answers.';
 COMMENT ON COLUMN serving.bulk_award.organisation_row IS 'Row id of the organisation.';
 COMMENT ON COLUMN serving.bulk_award.published_in IS 'First edition that holds all three.';
+COMMENT ON COLUMN serving.bulk_award.reason IS
+'Why that edition put it: added, restated, renumbered, corrected or merged.';
 COMMENT ON COLUMN serving.bulk_award.superseded_in IS 'First edition that does not; told by closings.';
 COMMENT ON COLUMN serving.bulk_award.service_id IS 'The organisation that answers for the supplier.';
 COMMENT ON COLUMN serving.bulk_award.entity_name IS 'Its legal name.';

@@ -1,4 +1,4 @@
--- Exports: which Parquet files were written whole, and which of them an edition lists.
+-- Exports: which files were written whole, and which of them an edition lists.
 
 CREATE TABLE ops.artifact (
     artifact_id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -14,7 +14,11 @@ CREATE TABLE ops.artifact (
     bytes bigint NOT NULL,
     sha256 bytea NOT NULL CHECK (length(sha256) = 32),
     subject text NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('panel', 'rows', 'closings')),
+    kind text NOT NULL CHECK (
+        kind IN (
+            'panel', 'rows', 'rows_table', 'rows_manifest', 'closings', 'closings_table', 'closings_manifest'
+        )
+    ),
     name text COLLATE "C" NOT NULL UNIQUE,
     license_class text NOT NULL,
     url text NOT NULL,
@@ -22,7 +26,7 @@ CREATE TABLE ops.artifact (
     columns jsonb NOT NULL,
     recorded_at timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE ops.artifact IS 'Parquet files that were written whole and verified, each once.';
+COMMENT ON TABLE ops.artifact IS 'Files that were written whole and verified, each once: Parquet, and Iceberg metadata over it.';
 COMMENT ON COLUMN ops.artifact.artifact_id IS 'Handle.';
 COMMENT ON COLUMN ops.artifact.edition IS 'The edition it was made from.';
 COMMENT ON COLUMN ops.artifact.first_edition IS 'First published_in it holds; of closings, the first edition that closed.';
@@ -35,8 +39,9 @@ COMMENT ON COLUMN ops.artifact.takedown IS 'The newest takedown when it was read
 COMMENT ON COLUMN ops.artifact.rows IS 'Rows of the file.';
 COMMENT ON COLUMN ops.artifact.bytes IS 'Its length.';
 COMMENT ON COLUMN ops.artifact.sha256 IS 'Of its bytes.';
-COMMENT ON COLUMN ops.artifact.subject IS 'AF-FUND, AF-MACRO, AF-TENDER, or the key of a panel.';
-COMMENT ON COLUMN ops.artifact.kind IS 'panel, rows or closings.';
+COMMENT ON COLUMN ops.artifact.subject IS 'The table, or the key of a panel.';
+COMMENT ON COLUMN ops.artifact.kind IS
+'panel; rows or closings of a dataset; the metadata of an Iceberg table of these; its lists and manifests.';
 COMMENT ON COLUMN ops.artifact.name IS 'Its name; of one content for ever.';
 COMMENT ON COLUMN ops.artifact.license_class IS 'Licence of the file; of bulk files the strictest of its rows.';
 COMMENT ON COLUMN ops.artifact.url IS 'Where it is read.';
@@ -81,8 +86,9 @@ COMMENT ON COLUMN serving.artifact.until_row IS 'And up to this.';
 COMMENT ON COLUMN serving.artifact.rows IS 'Rows of the file.';
 COMMENT ON COLUMN serving.artifact.bytes IS 'Its length.';
 COMMENT ON COLUMN serving.artifact.sha256 IS 'Of its bytes.';
-COMMENT ON COLUMN serving.artifact.subject IS 'AF-FUND, AF-MACRO, AF-TENDER, or the key of a panel.';
-COMMENT ON COLUMN serving.artifact.kind IS 'panel, rows or closings.';
+COMMENT ON COLUMN serving.artifact.subject IS 'The table, or the key of a panel.';
+COMMENT ON COLUMN serving.artifact.kind IS
+'panel; rows or closings of a dataset; the metadata of an Iceberg table of these; its lists and manifests.';
 COMMENT ON COLUMN serving.artifact.name IS 'Its name; of one content for ever.';
 COMMENT ON COLUMN serving.artifact.license_class IS 'Licence of the file.';
 COMMENT ON COLUMN serving.artifact.url IS 'Where it is read.';
@@ -106,18 +112,24 @@ SELECT
                     AND held.edition <= (SELECT max(edition.edition) FROM serving.edition AS edition)
             )
             OR (
-                artifact.kind = 'rows'
+                artifact.kind IN ('rows', 'rows_table', 'rows_manifest')
                 AND EXISTS (
                     SELECT FROM ops.tombstone AS buried
                     WHERE
                         buried.takedown > artifact.takedown
                         AND CASE artifact.subject
-                            WHEN 'AF-FUND'
-                                THEN
-                                    buried.dataset = 'fundamentals_fact'
-                                    AND buried.row_id > artifact.after_row AND buried.row_id <= artifact.until_row
-                            WHEN 'AF-TENDER' THEN buried.dataset IN ('tender_fact', 'issued_id', 'organisation')
-                            ELSE FALSE
+                            WHEN 'awards' THEN buried.dataset IN ('tender_fact', 'issued_id', 'organisation')
+                            ELSE
+                                buried.dataset = CASE artifact.subject
+                                    WHEN 'fundamentals' THEN 'fundamentals_fact'
+                                    WHEN 'releases' THEN 'tender_release'
+                                    WHEN 'organisations' THEN 'organisation'
+                                    WHEN 'names' THEN 'organisation_name'
+                                    WHEN 'identifiers' THEN 'identifier'
+                                    WHEN 'identifiers-earlier' THEN 'identifier_earlier'
+                                    WHEN 'metrics' THEN 'metric_value'
+                                END
+                                AND buried.row_id > artifact.after_row AND buried.row_id <= artifact.until_row
                         END
                 )
             )
@@ -128,7 +140,7 @@ FROM ops.artifact AS artifact;
 COMMENT ON VIEW ops.artifact_standing IS 'What has become of each file that was written.';
 COMMENT ON COLUMN ops.artifact_standing.artifact_id IS 'The file.';
 COMMENT ON COLUMN ops.artifact_standing.name IS 'Its name.';
-COMMENT ON COLUMN ops.artifact_standing.kind IS 'panel, rows or closings.';
+COMMENT ON COLUMN ops.artifact_standing.kind IS 'Kind of the file.';
 COMMENT ON COLUMN ops.artifact_standing.standing IS 'listed by an edition, pending, or void: its object may go.';
 
 SELECT ops.keep_append_only('ops.artifact');

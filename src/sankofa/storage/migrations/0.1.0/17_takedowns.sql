@@ -31,15 +31,52 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
     UNION ALL
     SELECT filing.provenance_id FROM serving.filing AS filing WHERE filing.service_id = $1
 )'),
--- Files with rows about the id, or with rows whose source names it. Panels and closings are about nobody.
-('organisation', 'artifact', 'departed.kind = ''rows'' AND (
-    departed.subject = ''AF-FUND'' AND EXISTS (
-        SELECT FROM serving.fundamentals_fact AS fact
-        WHERE fact.service_id = $1
-            AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
-            AND fact.published_in BETWEEN departed.first_edition AND departed.last_edition
+-- Files with rows about the id, or with rows whose source names it, and tables of such files. Panels and closings are
+-- about nobody.
+('organisation', 'artifact', 'departed.kind IN (''rows'', ''rows_table'', ''rows_manifest'') AND (
+    departed.subject = ''fundamentals'' AND EXISTS (
+        SELECT FROM serving.fundamentals_fact AS held
+        WHERE held.service_id = $1
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
     )
-    OR departed.subject = ''AF-TENDER'' AND EXISTS (
+    OR departed.subject = ''organisations'' AND EXISTS (
+        SELECT FROM serving.organisation AS held
+        WHERE held.service_id = $1
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = ''names'' AND EXISTS (
+        SELECT FROM serving.organisation_name AS held
+        WHERE held.service_id = $1
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = ''identifiers'' AND EXISTS (
+        SELECT FROM serving.identifier AS held
+        WHERE held.service_id = $1
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = ''identifiers-earlier'' AND EXISTS (
+        SELECT FROM serving.identifier_earlier AS held
+        WHERE held.service_id = $1
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = ''metrics'' AND EXISTS (
+        SELECT FROM serving.metric_value AS held
+        WHERE held.service_id = $1
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = ''releases'' AND EXISTS (
+        SELECT FROM serving.tender_release AS held
+        WHERE held.named_in_ids <> ''{}'' AND held.named_in_ids @> ARRAY[$1]
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = ''awards'' AND EXISTS (
         SELECT FROM serving.tender_fact AS fact
         WHERE fact.measure = ''award_value'' AND fact.party IN (
             SELECT $1
@@ -49,21 +86,38 @@ INSERT INTO ops.takedown_reach (kind, dataset, about) VALUES
             AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
             AND fact.published_in <= departed.last_edition
     )
-    OR departed.subject = ''AF-TENDER'' AND EXISTS (
+    OR departed.subject = ''awards'' AND EXISTS (
         SELECT FROM serving.tender_fact AS fact
         WHERE fact.named_in_ids <> ''{}'' AND fact.named_in_ids @> ARRAY[$1]
             AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
             AND fact.published_in <= departed.last_edition
     )
 )'),
+('names', 'artifact', 'departed.kind IN (''rows'', ''rows_table'', ''rows_manifest'') AND
+    departed.subject = ''names'' AND EXISTS (
+        SELECT FROM serving.organisation_name AS held
+        WHERE held.service_id = $1
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )'),
 ('fact', 'metric_value', 'departed.service_id = $1 AND serving.row_ids(departed.inputs) && ARRAY(
     SELECT fact.row_id FROM serving.fundamentals_fact AS fact WHERE fact.service_id = $1 AND fact.fact_id = $2
 )'),
-('fact', 'artifact', 'departed.subject = ''AF-FUND'' AND departed.kind = ''rows'' AND EXISTS (
-    SELECT FROM serving.fundamentals_fact AS fact
-    WHERE fact.service_id = $1 AND fact.fact_id = $2
-        AND fact.published_in BETWEEN departed.first_edition AND departed.last_edition
-        AND fact.row_id > departed.after_row AND fact.row_id <= departed.until_row
+('fact', 'artifact', 'departed.kind IN (''rows'', ''rows_table'', ''rows_manifest'') AND (
+    departed.subject = ''fundamentals'' AND EXISTS (
+        SELECT FROM serving.fundamentals_fact AS held
+        WHERE held.service_id = $1 AND held.fact_id = $2
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
+    OR departed.subject = ''metrics'' AND EXISTS (
+        SELECT FROM serving.metric_value AS held
+        WHERE held.service_id = $1 AND serving.row_ids(held.inputs) && ARRAY(
+            SELECT fact.row_id FROM serving.fundamentals_fact AS fact WHERE fact.service_id = $1 AND fact.fact_id = $2
+        )
+            AND held.row_id > departed.after_row AND held.row_id <= departed.until_row
+            AND held.published_in BETWEEN departed.first_edition AND departed.last_edition
+    )
 )');
 
 CREATE VIEW ops.takedown_order AS

@@ -1,4 +1,4 @@
-"""The bulk SKUs: the statements that select the rows of each, and the shape of file rows.
+"""The tables of the lake: the statements that select the rows of each, and the shape of file rows.
 
 A statement reads a range of row ids of the editions `first` to `last`. Facts of earlier editions are written
 again if rows joined to them changed; `…_before` is the last row id of a table before `first`.
@@ -17,8 +17,13 @@ from sankofa.storage.postgres import sql
 
 FACTS_AT_ONCE = 100_000  # row ids per statement: about a second; a slower range is halved
 
-CLOSINGS: Columns = (("row_id", "BIGINT"), ("published_in", "INTEGER"), ("superseded_in", "INTEGER"))
-SELECT_CLOSINGS = "SELECT row_id, published_in, superseded_in FROM gathered ORDER BY row_id, published_in"
+CLOSINGS: Columns = (
+    ("row_id", "BIGINT"),
+    ("published_in", "INTEGER"),
+    ("closed_in", "INTEGER"),
+    ("reason", "VARCHAR"),
+)
+SELECT_CLOSINGS = "SELECT row_id, published_in, closed_in, reason FROM gathered ORDER BY row_id, published_in"
 
 _PUT = """
 SELECT record.* FROM {view} AS record
@@ -29,7 +34,7 @@ WHERE
 # Rows that the statement of an earlier table selects are left out here.
 _PUT_BEFORE = " AND record.{row} <= {last}"
 _CLOSED = """
-SELECT record.row_id, record.published_in, record.superseded_in
+SELECT record.row_id, record.published_in, closing.closed_in, closing.reason::text AS reason
 FROM serving.closing AS closing
 INNER JOIN {view} AS record ON closing.row_id = record.{row} AND closing.closed_in = record.superseded_in
 WHERE
@@ -55,8 +60,8 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sku:
-    """One dataset that is sold in bulk: all rows of all editions."""
+class LakeTable:
+    """One table that is sold in bulk: all rows of all editions."""
 
     name: str
     facts: Source  # rows that the editions of the range put
@@ -64,19 +69,21 @@ class Sku:
     closed: tuple[Source, ...]
     columns: Columns
     select: str  # SELECT that shapes gathered rows for a file
+    rests_on: str  # the table whose licence it has, if its rows name none
 
 
-def skus(datasets: Iterable[Dataset]) -> dict[str, Sku]:
-    """Return the bulk SKUs of the datasets, by name."""
-    found = (_sku(one, one.bulk, one.facts.name) for one in datasets if one.bulk and one.facts)
-    return {sku.name: sku for sku in sorted(found, key=lambda sku: sku.name)}
+def lake_tables(datasets: Iterable[Dataset]) -> dict[str, LakeTable]:
+    """Return the tables of the datasets, by name."""
+    found = (_lake(bulk) for one in datasets for bulk in one.bulk)
+    return {lake.name: lake for lake in sorted(found, key=lambda lake: lake.name)}
 
 
-def _sku(dataset: Dataset, bulk: Bulk, facts: str) -> Sku:
-    tables = (Joined(facts, "row_id", FACTS_AT_ONCE), *bulk.joined)
+def _lake(bulk: Bulk) -> LakeTable:
+    tables = (Joined(bulk.facts.name, "row_id", FACTS_AT_ONCE), *bulk.joined)
     put, *joined = _sources(bulk.view, tables, _PUT, _PUT_BEFORE)
-    return Sku(
-        name=dataset.name,
+    return LakeTable(
+        name=bulk.name,
+        rests_on=bulk.rests_on,
         facts=put,
         joined=tuple(joined),
         closed=tuple(_sources(bulk.view, tables, _CLOSED, _NOT_CLOSED)),
@@ -114,4 +121,4 @@ def _select(bulk: Bulk) -> str:
     return f"SELECT {', '.join(columns)} FROM gathered ORDER BY {bulk.order}"  # noqa: S608  # our own names
 
 
-EXPORTED = skus(DATASETS)
+EXPORTED = lake_tables(DATASETS)
