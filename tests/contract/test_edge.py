@@ -75,9 +75,9 @@ def send(service, path, tier=None, **headers):
 def led(service, path, tier, **headers):
     """Ask as nginx does until the service leads to the edge, which it does from the second request on."""
     first = send(service, path, tier, Edge_Cache="yes", **headers)
+    assert first.status_code == 200
     second = send(service, path, tier, Edge_Cache="yes", **headers)
-    assert (first.status_code, second.status_code) == (200, 200)
-    assert second.headers["X-Accel-Redirect"] == "@kept"
+    assert (second.status_code, second.headers.get("X-Accel-Redirect")) == (200, "@kept")
     assert second.content == b""
     return second
 
@@ -94,7 +94,7 @@ def left(response):
 
 
 @pytest.mark.proves("OPS-26")
-@pytest.mark.parametrize("accept", ["application/json", "text/csv", "application/vnd.apache.arrow.stream"])
+@pytest.mark.parametrize("accept", ["application/json", "text/csv", "application/x-ndjson"])
 @pytest.mark.parametrize("coding", ["identity", "gzip"])
 def test_the_edge_gets_the_same_body_and_fields_as_a_caller(edged, accept, coding):
     path, form = f"/v1/fundamentals/{edged.large}", {"Accept": accept, "Accept_Encoding": coding}

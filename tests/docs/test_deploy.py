@@ -65,6 +65,7 @@ S3_IDENTITIES = {
     "restore": "restorer",
 }
 STORES = {"postgres", "redis-keys", "redis-usage", "objects"}
+EDGE = {"edge", "edge-cache"}
 
 
 def has_default(name):
@@ -128,7 +129,7 @@ def test_each_container_has_the_s3_identity_of_its_duty():
 
 def test_every_container_is_confined():
     services = compose()["services"]
-    assert set(services) == set(DUTIES) | STORES
+    assert set(services) == set(DUTIES) | STORES | EDGE
     for name, service in services.items():
         assert service["read_only"] is True, name
         assert service["cap_drop"] == ["ALL"], name
@@ -137,7 +138,7 @@ def test_every_container_is_confined():
         assert not service.get("privileged"), name
         assert name in {"fetch", "fetcher"} or "outside" not in service["networks"], name
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ())), name
-        assert name not in STORES or re.match(r"\d+:\d+", service["user"]), name
+        assert name not in STORES | EDGE or re.match(r"\d+:\d+", service["user"]), name
     assert compose()["networks"]["stores"] == {"internal": True}
     assert re.search(r"^USER [1-9]\d*:[1-9]\d*$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
 
