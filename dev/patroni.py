@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from dev.service import Identity, Service, StackError, wait_until
 NODES = 3
 _READY_SECONDS = 90.0
 _OK = 200
-_PATRONI = "/usr/bin/patroni"
+_PYTHON = "/usr/bin/python3"  # what Patroni imports comes with the package of the system
 
 # What all nodes agree on, kept in etcd. A primary that was lost is replaced `ttl` seconds after its last sign
 # of life at the latest. A commit waits for every living replica, so whichever is promoted has all that was
@@ -70,6 +71,7 @@ class Node(Service):
         self.server = Postgres(self.home, self.port, durable=durable)
         self._etcd = etcd
         self._archive = repository.source(self.server)
+        self.environment = {"PYTHONPATH": str(self.home / "lib")}  # type: ignore[misc]  # each has its own
 
     @property
     def port(self) -> int:
@@ -93,15 +95,15 @@ class Node(Service):
 
     @property
     def command(self) -> list[str]:
-        """Patroni under the Python that it was packaged for."""
-        if not Path(_PATRONI).exists():
-            raise StackError("patroni is not installed: run make setup")
-        return ["/usr/bin/python3", _PATRONI, self.mark]
+        """Patroni under the Python of the system, which the user of PostgreSQL may run."""
+        return [_PYTHON, "-m", "patroni", self.mark]
 
     def prepare(self) -> None:
         """Write the configuration of this node, and of its archiving."""
         give_to_postgres(self.home)
         self._archive.prepare()
+        # A copy of the locked version: the user of PostgreSQL may not be able to enter our environment.
+        shutil.copytree(_locked(), self.home / "lib" / "patroni", dirs_exist_ok=True)
         Path(self.mark).write_text(json.dumps(self._configuration(), indent=2))
 
     def ready(self) -> bool:
@@ -182,6 +184,14 @@ class Node(Service):
                 },
             },
         }
+
+
+def _locked() -> str:
+    """Return the folder of the package in our own environment."""
+    found = find_spec("patroni")
+    if found is None or not found.submodule_search_locations:
+        raise StackError("patroni is not installed: run make setup")
+    return found.submodule_search_locations[0]
 
 
 class Cluster:
