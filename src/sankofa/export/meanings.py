@@ -14,7 +14,7 @@ CLOSED = {
     "closed_in": "First edition that does not.",
     "reason": "Why that edition removed it: restated, renumbered, corrected, merged or withdrawn.",
 }
-_SERVED = {
+_EDITIONS = {
     "published_in": "First edition that shows the row.",
     "closed_in": "First edition that does not; null while none.",
 }
@@ -35,4 +35,4 @@ def of_panel(panel: Panel) -> dict[str, str]:
     """Return the meanings of the columns of a panel's file, by name."""
     own = panel.row.__name__
     rows = {name: FIELDS.get(f"{own}.{name}") or FIELDS[name] for name in panel.row.__struct_fields__}
-    return rows | _SERVED
+    return rows | _EDITIONS

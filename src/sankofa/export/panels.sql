@@ -15,7 +15,7 @@ SELECT
     signal.source_ref,
     signal.license_class,
     signal.observed_at,
-    served.edition AS published_in,
+    visible.edition AS published_in,
     CASE WHEN signal.superseded_in <= %(edition)s THEN signal.superseded_in END AS closed_in
 FROM serving.signal AS signal
 CROSS JOIN
@@ -26,8 +26,8 @@ CROSS JOIN
             AND (edition.published_at AT TIME ZONE 'UTC')::date >= signal.month + interval '1 month'
         ORDER BY edition.edition
         LIMIT 1
-    ) AS served
+    ) AS visible
 WHERE
     signal.panel = %(panel)s AND signal.country = %(country)s
-    AND served.edition < signal.superseded_in
+    AND visible.edition < signal.superseded_in
     AND signal.license_class = any(%(licences)s::text[]);
