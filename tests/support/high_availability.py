@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import Counter
@@ -19,7 +20,8 @@ from support.service import Service
 from support.waiting import until
 
 LATE_SECONDS = 2.0  # ERR-7
-WRITES_BACK_SECONDS = 25.0
+# Patroni alone takes about 20 s. Beside other tests, everything takes longer.
+WRITES_BACK_SECONDS = 25.0 if os.environ.get("AUDIT_SIZE") == "full" else 60.0
 CALLERS = 4
 SOME = 10  # documents before a fault, and after it
 
