@@ -203,7 +203,7 @@ def test_the_privacy_role_takes_down_and_reads_no_more_than_that_needs(attacked)
             FORGED_TOMBSTONE,
             "SELECT * FROM serving.fundamentals_fact",
             "SELECT * FROM ledger.fact",
-            "SELECT ops.remove('issuer', 'x', 'x', 'organisation', 'x', NULL)",
+            "SELECT ops.remove('issuer', 'x', 'x', 'organisation', 'x', NULL, 'me')",
             f"SELECT ops.take_down_withheld('{service_id}', '{service_id}', false)",
         ):
             refused(connection, statement)

@@ -9,6 +9,8 @@ import random
 import signal
 import string
 import subprocess
+import time
+from contextlib import closing
 from http.client import HTTPConnection
 from urllib.parse import quote
 
@@ -20,6 +22,8 @@ from dev import process
 from dev.installation import command
 from dev.ports import unused_ports
 from sankofa.access.keys import generate
+from sankofa.access.settling import Settling
+from sankofa.storage.redis import JobStore
 from sankofa.surfaces.monitoring.declared import METRICS, Part
 from support.load import asked
 from support.mcp_client import Agent
@@ -181,7 +185,11 @@ def of_the_worker(service, **settings):
 
 @pytest.mark.proves("OPS-20")
 def test_the_state_of_the_database_is_exported_by_the_worker(world):
+    before = time.time()
+    with closing(JobStore(world.settings.usage_store())) as store, world.connect("follow") as connection:
+        Settling(connection, store).settle()
     samples = of_the_worker(world)
+    assert before - 1 < value(samples, "sankofa_usage_settled_timestamp_seconds") < time.time() + 1
     assert value(samples, "sankofa_edition_current") == 1
     assert value(samples, "sankofa_edition_build_seconds") > 0
     assert value(samples, "sankofa_edition_rows", dataset="AF-FUND", act="put") >= 60
@@ -226,6 +234,7 @@ def test_every_request_is_one_line_with_its_id_and_without_keys_and_names(world,
     assert set(line) == {
         "time",
         "request_id",
+        "charged",
         "endpoint",
         "status",
         "ms",
