@@ -251,7 +251,8 @@ def test_no_server_listens_on_a_port_that_the_offset_does_not_move(stack):
     for service in stack.services:
         assert listening(service.pid) == set(service.ports.values())
     declared = {port for service in stack.services for port in service.ports.values()}
-    assert declared == set(asdict(stack.ports).values()) - {stack.ports.api}
+    on_top = {stack.ports.api, stack.ports.edge, stack.ports.edge_purges}
+    assert declared == set(asdict(stack.ports).values()) - on_top
 
 
 def listening(pid: int) -> set[int]:
@@ -303,4 +304,5 @@ def test_a_home_the_postgres_user_cannot_enter_is_no_obstacle(home):
 def test_status_lists_every_process(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status(Stack(home, Ports.free()))
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert listed == ["postgres", "redis_keys", "redis_usage", "s3", "worker", "follower", "api"]
+    on_top = ["edge", "varnish", "worker", "follower", "api"]
+    assert listed == ["postgres", "redis_keys", "redis_usage", "s3", *on_top]
