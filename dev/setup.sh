@@ -92,7 +92,7 @@ command -v redis-server >/dev/null || missing="$missing redis-server"
 command -v curl >/dev/null || missing="$missing curl" # the examples of the docs
 command -v chromium >/dev/null || missing="$missing chromium"
 command -v promtool >/dev/null || missing="$missing prometheus" # checks the alert rules
-# Failover (`make ha`) and restores to a moment:
+# Failover (`make ha`) and restores to a moment. Patroni itself is a newer one from PyPI; what it imports is Debian's:
 command -v etcd >/dev/null || missing="$missing etcd-server"
 command -v patroni >/dev/null || missing="$missing patroni"
 [ -x /usr/sbin/haproxy ] || missing="$missing haproxy"
