@@ -17,18 +17,18 @@ _FIGURES = {int: "BIGINT", Decimal: "DECIMAL(38,10)"}
 
 
 def columns(panel: Panel) -> Columns:
-    """Return the columns of a panel's file: those of REST in its order, and the editions of the row."""
+    """Return the columns of a panel's file: those of REST in its order, with the editions after the month."""
     return (
         ("country", "VARCHAR"),
         (panel.breakdown, "VARCHAR"),
         ("month", "DATE"),
+        ("published_in", "INTEGER"),  # readers fetch neighbouring columns together: long texts come last
+        ("closed_in", "INTEGER"),
         *_figures(panel),
         ("methodology_ref", "VARCHAR"),
         ("source_ref", "VARCHAR"),
         ("license_class", "VARCHAR"),
         ("observed_at", "TIMESTAMP WITH TIME ZONE"),
-        ("published_in", "INTEGER"),
-        ("closed_in", "INTEGER"),
     )
 
 
