@@ -21,7 +21,7 @@ _SQL = named(__package__, "settling.sql")
 _SETTLE = resources.files(__package__).joinpath("settle.lua").read_text(encoding="utf-8")
 _SETTLED = store_keys("")[2]
 # Settled counts are remembered for a database that is restored from a backup.
-_REMEMBERED_SECONDS = 40 * 86_400
+_REMEMBERED_SECONDS = 7 * 86_400
 
 
 class Settling:
