@@ -31,6 +31,7 @@ JSON = "application/json"
 CSV = "text/csv"
 NDJSON = "application/x-ndjson"
 ARROW = "application/vnd.apache.arrow.stream"
+_ARROW_MODULE = "sankofa.web.arrow"
 
 # The envelope's number format: a decimal is a JSON number, digit for digit.
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
@@ -46,6 +47,7 @@ class Format:
 
     content_type: str
     write: Callable[[Endpoint, Answer], bytes]
+    module: str = ""  # loaded when the format is first asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +165,8 @@ def as_ndjson(_endpoint: Endpoint, answer: Answer) -> bytes:
 
 
 def as_arrow(endpoint: Endpoint, answer: Answer) -> bytes:
-    """Return the rows as one Arrow stream. The library is loaded when first asked for."""
-    stream: bytes = importlib.import_module("sankofa.web.arrow").stream(endpoint, answer)
+    """Return the rows as one Arrow stream."""
+    stream: bytes = importlib.import_module(_ARROW_MODULE).stream(endpoint, answer)
     return stream
 
 
@@ -172,5 +174,5 @@ FORMATS: dict[str, Format] = {
     JSON: Format(JSON, envelope.as_json),
     CSV: Format(f"{CSV}; charset=utf-8; header=present", as_csv),
     NDJSON: Format(NDJSON, as_ndjson),
-    ARROW: Format(ARROW, as_arrow),
+    ARROW: Format(ARROW, as_arrow, _ARROW_MODULE),
 }

@@ -11,6 +11,8 @@ import base64
 import functools
 import gzip
 import hmac
+import importlib
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -253,8 +255,11 @@ async def made(service: Service, caller: Caller, prepared: Prepared) -> Body:
 async def _plain(service: Service, question: Question, media_type: str) -> Body:
     """Read the rows of a question and return them in a format."""
     found = await answer(question, service.reader, service.cursor_keys)
-    content = FORMATS[media_type].write(question.endpoint, found)
-    headers = {"Content-Type": FORMATS[media_type].content_type}
+    written = FORMATS[media_type]
+    if written.module and written.module not in sys.modules:  # other requests are answered meanwhile
+        await asyncio.to_thread(importlib.import_module, written.module)
+    content = written.write(question.endpoint, found)
+    headers = {"Content-Type": written.content_type}
     if media_type != JSON:
         headers |= form_fields.fields(question, found)
     return Body(content, headers, len(found.rows) * question.endpoint.weight)
