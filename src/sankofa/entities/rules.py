@@ -102,15 +102,17 @@ def read(files: Mapping[str, str]) -> Rules:
     """Return the rules of these files, given by file name."""
     parts = {name: tomllib.loads(text) for name, text in files.items() if name.endswith(".toml")}
     common = parts.pop("common.toml")
-    by_country: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    everywhere = name_rules(common)
+    by_country: dict[str, list[Part]] = defaultdict(list)
     for part in parts.values():
+        of_part = name_rules(part)
         for country in part["countries"]:
-            by_country[country].append(part)
+            by_country[country].append(of_part)
     names = {name for text in files if text.endswith(".txt") for name in listed_names(files[text])}
     return Rules(
         version=version(files),
-        common=country_rules([common]),
-        countries={country: country_rules([common, *own]) for country, own in by_country.items()},
+        common=country_rules([everywhere]),
+        countries={country: country_rules([everywhere, *own]) for country, own in by_country.items()},
         schemes={scheme.issuer: scheme for part in (common, *parts.values()) for scheme in schemes(part)},
         person_issuers=re.compile("|".join(common["person_issuers"])),
         person_names=frozenset(names),
@@ -148,32 +150,54 @@ def listed_names(text: str) -> Iterable[str]:
         yield from (word for name in listed.split() for word in words(name))
 
 
-def country_rules(parts: list[dict[str, Any]]) -> CountryRules:
+class Part(NamedTuple):
+    """The rules for names in one file. Those of the common file are part of every country's."""
+
+    phrases: tuple[Phrase, ...]
+    spellings: Mapping[Words, Form]
+    public_bodies: frozenset[Words]
+    person_numbers: tuple[Scheme, ...]
+
+
+def name_rules(part: dict[str, Any]) -> Part:
+    """Return the rules for names of a file. A strong form wins over a weak one of the same spelling."""
+    spellings: dict[Words, Form] = {}
+    for strength in ("weak", "strong"):
+        for canonical, others in part.get(f"{strength}_forms", {}).items():
+            for text in (canonical, *others):
+                spelled = _spelled(text)
+                spellings[spelled] = Form(spelled, " ".join(_spelled(canonical)), strength == "strong")
+    return Part(
+        phrases=tuple(
+            Phrase(_spelled(text), group["kind"], group["grade"], group["position"])
+            for group in part.get("phrases", ())
+            for text in group["words"]
+        ),
+        spellings=spellings,
+        public_bodies=frozenset(map(_spelled, public_bodies(part))),
+        person_numbers=tuple(
+            Scheme("", persons=re.compile(number["persons"], re.ASCII), is_valid=check(number))
+            for number in part.get("person_numbers", ())
+        ),
+    )
+
+
+def country_rules(parts: list[Part]) -> CountryRules:
     """Return the merged rules of some parts; the last part wins if they name the same form."""
     phrases: dict[str, dict[Phrase, None]] = defaultdict(dict)
     spellings: dict[Words, Form] = {}
     for part in parts:
-        for group in part.get("phrases", ()):
-            for text in group["words"]:
-                spelled = _spelled(text)
-                phrase = Phrase(spelled, group["kind"], group["grade"], group["position"])
-                phrases[spelled[0]][phrase] = None
-        for strength in ("weak", "strong"):
-            for canonical, others in part.get(f"{strength}_forms", {}).items():
-                for text in (canonical, *others):
-                    spelled = _spelled(text)
-                    spellings[spelled] = Form(spelled, " ".join(_spelled(canonical)), strength == "strong")
+        for phrase in part.phrases:
+            phrases[phrase.words[0]][phrase] = None
+        spellings.update(part.spellings)
     forms: dict[str, list[Form]] = defaultdict(list)
     for form in sorted(spellings.values(), key=lambda form: (-len(form.words), form.words)):
         forms[form.words[-1]].append(form)
-    numbers = [number for part in parts for number in part.get("person_numbers", ())]
     return CountryRules(
         phrases={first: tuple(group) for first, group in phrases.items()},
         forms={last: tuple(group) for last, group in forms.items()},
-        public_bodies=frozenset(_spelled(name) for part in parts for name in public_bodies(part)),
-        person_numbers=tuple(
-            Scheme("", persons=re.compile(n["persons"], re.ASCII), is_valid=check(n)) for n in numbers
-        ),
+        public_bodies=frozenset().union(*(part.public_bodies for part in parts)),
+        person_numbers=tuple(number for part in parts for number in part.person_numbers),
     )
 
 
