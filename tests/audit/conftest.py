@@ -72,12 +72,12 @@ class Size:
 
 SIZES = {
     "small": Size(
-        issuers=70,
+        issuers=40,
         editions=4,
-        questions=3_000,
+        questions=1_500,
         series_questions=1_000,
-        replays=500,
-        orders=3,
+        replays=200,
+        orders=2,
         kills=3,
         flips=10,
         faults=6,
@@ -88,7 +88,7 @@ SIZES = {
         withheld_probes=1_000,
         walks=10,
         releases=3_000,
-        restatements=200,
+        restatements=120,
         screened=1_000,
         screen_pages=100,
         followed=6,

@@ -13,7 +13,7 @@ import pytest
 from sankofa.entities.organisations import RULES_VERSION, decide
 from support.persons import Name, persons
 
-COUNT = {"small": 50_000, "full": 1_000_000}[os.environ.get("AUDIT_SIZE", "full")]
+COUNT = {"small": 25_000, "full": 1_000_000}[os.environ.get("AUDIT_SIZE", "full")]
 REPOSITORY = Path(__file__).parents[2]
 DATA = (
     Path(os.environ.get("SANKOFA_REAL_DATA", REPOSITORY.parent / "shared" / "data"))
