@@ -76,6 +76,7 @@ def test_parts_read_by_several_processes_are_the_archive(service, in_one_go, tmp
     assert read(service, file).outcome == "seen"
 
 
+@pytest.mark.heavy
 def test_kills_at_random_lose_no_finished_part_and_change_nothing(
     make_service, in_one_go, tmp_path, monkeypatch
 ):

@@ -26,6 +26,7 @@ WHERE view_schema = 'serving' AND table_schema = 'serving' GROUP BY view_name
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.proves("EDN-9")
 def test_every_answer_equals_that_of_the_current_edition_whatever_was_published(service):
     seed = int(os.environ.get("KEPT_NAMES_SEED", random.randrange(10**6)))
@@ -129,6 +130,7 @@ def test_fundamentals_keep_their_names_and_bodies_while_tenders_are_published(se
         assert service.get(paths[0], as_of="2024-03-01").status_code == 503
 
 
+@pytest.mark.heavy
 @pytest.mark.proves("EDN-9")
 def test_publishing_one_issuer_in_a_hundred_renames_no_more_than_two(service):
     filers = [Filer(number).says(number, filed="2024-02-01") for number in range(1, 201)]

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from dataclasses import asdict
 
+import pytest
+
 from demo import companyfacts
 from demo.world import World
 from dev.worker import Worker
@@ -51,6 +53,7 @@ def revenues(service, issuer):
     ]
 
 
+@pytest.mark.heavy
 def test_a_restatement_and_a_tender_arrive_and_ctrl_c_ends_everything(make_service, tmp_path):
     service = make_service()
     service.ingest(companyfacts.part(WORLD, 0).content)

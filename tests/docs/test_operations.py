@@ -131,6 +131,7 @@ def test_an_installation_is_made_backed_up_and_checked(operator):
             assert_prints(operator(command).stdout, printed, command)
 
 
+@pytest.mark.heavy
 def test_the_page_on_commands_prints_what_the_commands_print(make_service, tmp_path):
     """On a world of its own, since they change what is published."""
     service = make_service()

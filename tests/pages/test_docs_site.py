@@ -6,6 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from support.explorer_pages import LOOKS
 from support.waiting import until
 
 SHOWN = {
@@ -23,9 +24,8 @@ def opened(visitor, path):
     return visitor.page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_pages_render_in_their_width(visit, scheme, width):
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_pages_render_in_their_width(visit, width, scheme):
     visitor = visit(width=width, scheme=scheme, sandbox=True)
     for name, path in SHOWN.items():
         page = opened(visitor, path)

@@ -7,10 +7,8 @@ import json
 import httpx
 import pytest
 
-from support.explorer_pages import VIEWS
+from support.explorer_pages import LOOKS, VIEWS
 from support.mcp_client import Agent
-
-LOOKS = [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)

@@ -5,6 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+import pytest
+
+# Widths and colours; two of them show both.
+LOOKS = [
+    (1440, "light"),
+    (390, "dark"),
+    pytest.param(1440, "dark", marks=pytest.mark.heavy),
+    pytest.param(390, "light", marks=pytest.mark.heavy),
+]
 NYALUMERA = "DCHFPV9ZRN9Z1AW"
 FY2022 = "2022-01-01..2022-12-31~KES"
 
