@@ -39,9 +39,9 @@ class Postgres(Service):
         primary: "Postgres | None" = None,
         settings: Mapping[str, str] | None = None,
     ) -> None:
-        """Describe a cluster; `durable=False` skips fsync, `primary` is the cluster to follow, if any.
+        """Describe a cluster; `primary` is the cluster to follow, if any.
 
-        `settings` are used beside those of every cluster.
+        `durable=False` skips what only a crash of the whole machine needs. `settings` are added.
         """
         super().__init__(reachable(home.resolve()), {"postgres": port})
         self.port = port
@@ -100,6 +100,7 @@ class Postgres(Service):
             "wal_keep_size": "512MB",
             "wal_retrieve_retry_interval": "500ms",
             "fsync": "on" if self.durable else "off",
+            "full_page_writes": "on" if self.durable else "off",
             **self.settings,
         }
         words = (word for name, value in settings.items() for word in ("-c", f"{name}={value}"))

@@ -25,13 +25,14 @@ from support.snippets import LANGUAGES, WRITTEN, assert_prints, blocks, commands
 
 DOCS = ROOT / "docs"
 # What these show is run elsewhere: exports by test_export_readers.py, tools by the contract's tests of MCP,
-# tutorials by test_tutorials.py, what operators do by test_operations.py and the contract's tests of rotation
-# and of held documents.
+# tutorials by test_tutorials.py, what operators do by test_operations.py and the contract's tests of rotation,
+# of held documents, of usage and of operators.
 ELSEWHERE = {
     DOCS / "export.md",
     DOCS / "mcp.md",
     DOCS / "guides" / "first-metric.md",
     DOCS / "guides" / "first-source.md",
+    DOCS / "operations" / "billing.md",
     DOCS / "operations" / "checklist.md",
     DOCS / "operations" / "held.md",
     DOCS / "operations" / "secrets.md",
