@@ -25,8 +25,8 @@ from support.snippets import LANGUAGES, WRITTEN, assert_prints, blocks, commands
 
 DOCS = ROOT / "docs"
 # What these show is run elsewhere: exports by test_export_readers.py, tools by the contract's tests of MCP,
-# tutorials by test_tutorials.py, what operators do by test_operations.py and the contract's tests of rotation,
-# of held documents, of usage and of operators.
+# tutorials by test_tutorials.py, what operators do by test_operations.py and the contract's tests of
+# rotation, of held documents, of usage and of operators.
 ELSEWHERE = {
     DOCS / "export.md",
     DOCS / "mcp.md",
