@@ -15,6 +15,8 @@ from sankofa.changes.reads import SQL
 from sankofa.storage.postgres import sql
 from sankofa.storage.reading import SESSION
 
+pytestmark = pytest.mark.heavy  # a world large enough for its plans
+
 ROWS = 101
 MOST = 2**63 - 1
 _NAMED = re.compile(r"%\((\w+)\)s")

@@ -18,6 +18,8 @@ from sankofa.storage.postgres import sql
 from sankofa.storage.queries import named
 from sankofa.storage.reading import SESSION
 
+pytestmark = pytest.mark.heavy  # a world large enough for its plans
+
 ROWS = 101
 READS = 200
 _NAMED = re.compile(r"%\((\w+)\)s")

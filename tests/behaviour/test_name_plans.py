@@ -10,6 +10,8 @@ import pytest
 from sankofa.storage.queries import named
 from support.stated_organisations import SOURCE, document, record
 
+pytestmark = pytest.mark.heavy  # a world large enough for its plans
+
 ORGANISATIONS = 5_000
 DAYS = (date(2020, 1, 6), date(2022, 1, 5), date(2024, 1, 4))
 NAMED = ("organisation", "organisation_name")

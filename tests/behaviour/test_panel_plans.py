@@ -17,6 +17,8 @@ from sankofa.storage.postgres import sql
 from sankofa.storage.queries import named
 from sankofa.storage.reading import SESSION
 
+pytestmark = pytest.mark.heavy  # a world large enough for its plans
+
 ISSUERS, ROWS = 2_000, 101
 _NAMED = re.compile(r"%\((\w+)\)s")
 # 2,000 issuers with 8 line items of 5 years by year and quarter, each in two vintages, and 50 filings; every

@@ -14,6 +14,8 @@ from support.demo_world import load
 from support.digest import digest
 from support.verifying import untouched
 
+pytestmark = pytest.mark.heavy  # every table is copied and published anew
+
 PARTITIONS = 4
 LEDGER = {
     "ledger.fact": "filing_id",

@@ -15,6 +15,8 @@ from sankofa.storage.postgres import sql
 from sankofa.storage.queries import named
 from sankofa.storage.reading import SESSION
 
+pytestmark = pytest.mark.heavy  # a world large enough for its plans
+
 ROWS = 101
 _NAMED = re.compile(r"%\((\w+)\)s")
 # 3 panels of 26 countries and 10 categories over 10 years; edition 2 closed every seventh row.

@@ -26,6 +26,8 @@ from sankofa.tenders.marks import Content, marks, marks_with_words
 from sankofa.tenders.model import Body
 from sankofa.tenders.params import TendersParams
 
+pytestmark = pytest.mark.heavy  # a world large enough for its plans
+
 ROWS = 101
 COUNT = 60_000
 FIRST = datetime(2005, 1, 3, 6, tzinfo=UTC)
