@@ -55,7 +55,7 @@ def test_both_clients_have_the_same_methods():
     def public(kind):
         return {name for name in dir(kind) if not name.startswith("_")}
 
-    assert public(Client) == public(AsyncClient)
+    assert public(Client) - {"lake"} == public(AsyncClient)  # DuckDB, PyIceberg and Polars wait themselves
 
 
 def test_the_typed_parts_are_what_the_service_says_of_itself(page, monkeypatch):

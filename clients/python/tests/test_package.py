@@ -31,7 +31,7 @@ def test_a_wheel_holds_all_of_it_and_needs_two_packages(tmp_path):
     needed = [each for each in described.get_all("Requires-Dist") if "extra ==" not in each]
     assert sorted(each.partition(">")[0] for each in needed) == ["httpx", "msgspec"]
     assert f"sankofa-client/{described['Version']}" == _AGENT
-    assert described.get_all("Provides-Extra") == ["arrow", "pandas", "polars", "verify"]
+    assert described.get_all("Provides-Extra") == ["arrow", "lake", "pandas", "polars", "verify"]
 
 
 def test_it_does_not_import_what_it_does_not_need():

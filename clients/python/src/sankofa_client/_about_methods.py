@@ -190,5 +190,5 @@ class AboutMethods:
         edition: int | None = None,
         cursor: str | None = None,
     ) -> Rows[rows.Artifact]:
-        """Parquet files of panels and of whole datasets."""
+        """Files of panels and of whole datasets."""
         return self._ask(ask.EXPORT, edition=edition, cursor=cursor)

@@ -150,7 +150,7 @@ export interface Artifact {
   /** The table of a bulk file: awards, fundamentals, identifiers, identifiers-earlier, macro, metrics, names, organisations, releases or signals; null for panels. */ readonly table: string | null;
   /** Title of the panel; null for bulk files. */ readonly panel: string | null;
   /** Key of the panel, as in `/v1/signals/{signal_key}`; null for bulk files. */ readonly signal_key: string | null;
-  /** panel: a whole panel; rows: bulk rows; closings: which bulk rows editions removed. */ readonly kind: string;
+  /** panel: a whole panel; rows: bulk rows; closings: which bulk rows editions removed; rows_table and closings_table: the metadata of an Iceberg table of these. */ readonly kind: string;
   /** The edition that the file was made from; the next one lists it. */ readonly edition: number;
   /** First edition whose rows, or closings, the file holds. */ readonly first_edition: number;
   /** Last edition whose rows, or closings, the file holds. */ readonly last_edition: number;

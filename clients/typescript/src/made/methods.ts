@@ -154,7 +154,7 @@ export abstract class Methods {
     return this.ask(endpoint, { service_id: serviceId, ...params }, options);
   }
 
-  /** Parquet files of panels and of whole datasets. */
+  /** Files of panels and of whole datasets. */
   export(params: ExportParams = {}, options?: Options): Rows<Artifact> {
     const endpoint = { path: "/v1/export", takes: ["edition", "cursor"] } as const;
     return this.ask(endpoint, { ...params }, options);

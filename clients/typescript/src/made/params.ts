@@ -252,7 +252,7 @@ export interface DiffParams {
   /** A `next_cursor`, passed back verbatim; it pins the query and the edition. */ cursor?: string | undefined;
 }
 
-/** Parquet files of panels and of whole datasets. */
+/** Files of panels and of whole datasets. */
 export interface ExportParams {
   /** Answer from this edition. Default: the newest that changed what the request reads. */ edition?: number | undefined;
   /** A `next_cursor`, passed back verbatim; it pins the query and the edition. */ cursor?: string | undefined;
