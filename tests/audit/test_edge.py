@@ -173,7 +173,7 @@ def counted(service):
 
 
 def gone(service, edge):
-    """Take down the issuer of the most frequent question: no tier, form or worker answers for it."""
+    """Take down the issuer of the most frequent question; no tier, format or worker may serve it afterwards."""
     path = f"/v1/fundamentals/{service.ids[0]}"
     forms = [
         {"X-API-Key": issued.key, "Accept-Encoding": coding}

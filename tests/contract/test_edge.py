@@ -73,7 +73,7 @@ def send(service, path, tier=None, **headers):
 
 
 def led(service, path, tier, **headers):
-    """Ask as nginx does until the service leads to the edge, which it does from the second request on."""
+    """Send requests as nginx does until the response names a body at the edge; the second one does."""
     first = send(service, path, tier, Edge_Cache="yes", **headers)
     assert first.status_code == 200
     second = send(service, path, tier, Edge_Cache="yes", **headers)

@@ -48,7 +48,7 @@ def edged(stack):
 
 
 def kept(edged, path, tier="professional", **headers):
-    """Ask through the edge until the cache has the body; return the answer that comes from there."""
+    """Repeat a request through the edge until its body comes from the cache; return that response."""
     headers |= {"X-API-Key": edged.tiers[tier].key}
 
     def has_body():
@@ -65,7 +65,7 @@ def name_of(answer):
 
 
 def is_kept(edged, name):
-    """Ask the cache itself for a body, with a ticket that the service refuses on a miss."""
+    """Request a body from Varnish directly, with a ticket that the service rejects on a miss."""
     with closing(OverSocket(edged.edge.varnish.socket)) as cache:
         words = {"Host": "localhost", "Edge-Answer": name, "Edge-Ticket": "none"}
         cache.request("GET", "/v1/tenders", headers=words)

@@ -111,7 +111,7 @@ class Available:
 
     @contextmanager
     def asking(self):
-        """Ask all the time, and yield a counter that has the verdicts afterwards."""
+        """Send requests without a pause; yield a counter that holds the verdicts afterwards."""
         verdicts = Counter()
         callers = Callers(self.stack.ports.api, self.expected, self.keys)
         with callers.asking():

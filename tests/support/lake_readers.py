@@ -18,7 +18,7 @@ WORKED_OUT = {"country_iso3"}  # made by the exporter from another column
 
 @contextmanager
 def opened(service):
-    """Give the lake of a paying client."""
+    """Return the lake of a client with a paid key."""
     key = service.issue().key
     with (
         Client(str(service.client.base_url), key=key, wait_for_limits=True, timeout=600) as client,
