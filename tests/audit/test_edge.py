@@ -173,7 +173,7 @@ def counted(service):
 
 
 def gone(service, edge):
-    """Take down the issuer of the most frequent question; no tier, format or worker may serve it afterwards."""
+    """Take down the issuer of the most frequent question; no tier, format or worker may serve it."""
     path = f"/v1/fundamentals/{service.ids[0]}"
     forms = [
         {"X-API-Key": issued.key, "Accept-Encoding": coding}
