@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -52,15 +53,18 @@ def orders():
 
 
 @pytest.fixture(scope="module")
-def edged(stack, orders):
+def edged(stack, orders, tmp_path_factory):
+    log = tmp_path_factory.mktemp("edge") / "access.log"
     service = furnish(
         Service(
             stack,
             "test_edge",
+            SANKOFA_ACCESS_LOG=str(log),
             SANKOFA_EDGES=f'["{orders.url}"]',
             SANKOFA_PROXIES='["127.0.0.1"]',
         )
     )
+    service.access_log = log
     yield service
     service.close()
 
@@ -85,6 +89,11 @@ def led(service, path, tier, **headers):
 def fetched(service, path, lead, **headers):
     """Fetch a body as the cache does, without a key."""
     return send(service, path, Edge_Ticket=lead.headers["Edge-Ticket"], **headers)
+
+
+def logged(service, key_id):
+    lines = map(json.loads, service.access_log.read_text().splitlines())
+    return [line for line in lines if line.get("key") == key_id]
 
 
 def left(response):
@@ -119,6 +128,10 @@ def test_a_request_and_its_rows_are_counted_once(edged):
         assert fetched(edged, path, lead).status_code == 200
     last = send(edged, path, "starter")  # the fifth request: its own rows are counted by the next one
     assert left(last) == {"burst": 300 - 4, "month": 250_000 - 4, "rows": 120_000 - 3 * rows}
+    key_id = edged.tiers["starter"].key_id
+    until(lambda: len(logged(edged, key_id)) == 4 + 3)
+    charged = [line["endpoint"] for line in logged(edged, key_id) if line.get("charged")]
+    assert charged == ["fundamentals"] * 4
 
 
 @pytest.mark.proves("OPS-26")
