@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from audit.held_documents import hold_documents
 from dev.installation import command
 from dev.service import wait_until
 from sankofa.editions.publish import is_due
@@ -18,16 +19,6 @@ LOOK_MS = 10
 CURRENT_TIMES = 2
 WAL_BYTES = 100_000
 FILINGS = 20
-# As if they had been ingested one by one and published: documents with a batch each that an edition holds.
-_DOCUMENTS = """
-INSERT INTO ops.document (source, sha256, license_class, bytes, fetched_at)
-SELECT 'demo-companyfacts', sha256(n::text::bytea), 'synthetic', 1, '2026-01-05 06:00Z'
-FROM generate_series(1, %s) AS n
-"""
-_BATCHES = """
-INSERT INTO ops.batch (document_id, outcome, facts_read, facts_appended)
-SELECT document_id, 'accepted', 0, 0 FROM ops.document
-"""
 _INSERTS = """
 SELECT coalesce(sum(n_tup_ins), 0) FROM pg_stat_sys_tables WHERE schemaname = 'pg_catalog'
 """
@@ -36,9 +27,7 @@ _DEAD = "SELECT n_dead_tup FROM pg_stat_user_tables WHERE relname = 'pending'"
 
 @pytest.mark.timeout(3600)
 def test_waiting_costs_nothing_and_a_filing_is_current_at_once(service, make_service, size):
-    with service.connect() as admin:
-        admin.execute(_DOCUMENTS, [size.documents])
-        admin.execute(_BATCHES)
+    hold_documents(service, size.documents)
     service.ingest(Filer(1).says(1, filed="2024-02-01").document())
     service.publish()
     publisher = service.publisher()

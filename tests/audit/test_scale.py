@@ -12,6 +12,7 @@ from datetime import date
 import pytest
 
 from audit.answer_times import answer_times
+from audit.held_documents import hold_documents
 from audit.sealing import sealing
 from audit.workers import lanes
 from demo import companyfacts
@@ -39,6 +40,7 @@ def test_the_demo_world_at_size(size, rng):
         stack.start()
         try:
             service = Service(stack, "scale")
+            hold_documents(service, size.documents)
             measure(service, size)
             answer_times(service, rng)
         finally:
@@ -62,7 +64,8 @@ def measure(service, size):
         print(
             f"{loaded:,} facts in the ledger, {loaded - before:,} new, loaded in {load_seconds:.0f} s;"
             f" edition {edition} in {publish_seconds:.0f} s with {WORKERS} workers,"
-            f" {1_000_000 * sum(spent) / (loaded - before):.0f} µs of processor time for each new fact"
+            f" {1_000_000 * sum(spent) / (loaded - before):.0f} µs of processor time for each new fact,"
+            f" {spent[0] / sum(spent):.2f} of it in the busier lane"
         )
         rows, seconds, _ = sealing(service, edition)
         share = seconds / publish_seconds
@@ -73,7 +76,7 @@ def measure(service, size):
             ratio = read / bare
             print(f"  by-issuer read p50, {name} edition: {read:.2f} ms, {ratio:.1f} times a bare SELECT 1")
         bytes_a_fact(service, loaded)
-    one_new_filing(service, world, size.current_seconds)
+    one_new_filing(service, world, size)
     hot_updates(service)
 
 
@@ -134,21 +137,24 @@ def read_ms(service, issuers, edition):
     return statistics.median(times) * 1000, statistics.median(bare) * 1000
 
 
-def one_new_filing(service, world, seconds_at_most):
+def one_new_filing(service, world, size):
     """A filing committed to the ledger is current within two seconds, whatever lies below it."""
     whole = service.publisher()
     *data, _tallies, _totals = whole.walks
     unmeasured = replace(whole, walks=tuple(data), check=lambda _connection, _edition: None)
     took = [publish_later_filing(service, world, number, whole) for number in range(1, 21)]
     bare = [publish_later_filing(service, world, number, unmeasured) for number in range(21, 26)]
-    print(f"  one new filing is current {max(took):.2f} s after its ledger commit at worst (of {len(took)})")
+    print(
+        f"  above {size.documents:,} documents, one new filing is current {max(took):.2f} s"
+        f" after its ledger commit at worst (of {len(took)})"
+    )
     ratio = statistics.median(took) / statistics.median(bare)
     print(f"  with quality and its floors, publishing it takes {ratio:.2f} times what it takes without")
     ((edition,),) = service.rows("SELECT max(edition) FROM serving.edition")
     rows, seconds, scanned = sealing(service, edition)
     print(f"  sealing it: {rows:,} rows in {seconds * 1000:.0f} ms, {seconds / took[-1]:.1%} of the publish")
     assert scanned == set()
-    assert max(took) < seconds_at_most
+    assert max(took) < size.current_seconds
 
 
 def publish_later_filing(service, world, number, publisher):

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from itertools import product
 from typing import cast
 
 from sankofa.core.dataset import Dataset, ServingTable
@@ -35,7 +34,7 @@ from sankofa.storage.queries import named
 
 _SQL = named(__package__, "publish.sql")
 _TOUCH_SECONDS = 7_200  # finding out who is who, when a whole register arrives at once
-_BULK_ROWS = 10_000  # from here on statistics are renewed before readers meet the rows
+_BULK_ROWS = 10_000  # from here on statistics are renewed before anybody else reads the rows
 
 Progress = Callable[[int, int], None]  # chunks done, and all there are, of one stage
 Check = Callable[[Connection, int], None]  # looks at a build that is whole; raises if it must not be current
@@ -179,6 +178,19 @@ class _Work:
             move_provenance(connection)
             walk.finish(connection)
             connection.execute(SQL["finish_stage"], {"stage": walk.name})
+        self._renew_statistics(walk)
+
+    def _renew_statistics(self, walk: Walk) -> None:
+        """Analyse the tables of a stage that put many rows: later stages join them, and then readers do."""
+        counted = builds.changes(self.connection)
+        for dataset in dict.fromkeys(step.dataset for step in walk.steps):
+            if dataset.name in counted and counted[dataset.name].put.total() >= _BULK_ROWS:
+                for name in (*(table.name for table in dataset.tables), "provenance"):
+                    self._prepare("renew_statistics", name)
+
+    def _prepare(self, act: str, table: str) -> None:
+        with within(self.connection, CHUNK_SECONDS):
+            self.connection.execute(_SQL[act], {"dataset": table})
 
     def _is_to_be_published(self, build: Build) -> bool:
         """Return whether any row or rule differs from the edition before, or the build holds a takedown."""
@@ -190,14 +202,12 @@ class _Work:
         return changed is not None or bool(set(reader.unsealed(build.edition)) - {"serving.provenance"})
 
     def _approve(self, build: Build) -> None:
-        """Check the build, and prepare the tables before readers meet many new rows."""
+        """Check the build; before a large first edition is read, pack its indexes."""
         self.publisher.check(self.connection, build.edition)
-        changes = builds.changes(self.connection).values()
-        if sum(sum(change.put.values()) for change in changes) >= _BULK_ROWS:
-            prepared = ("renew_statistics",) if build.before else ("pack_indexes", "renew_statistics")
-            for table, act in product(self.publisher.tables, prepared):
-                with within(self.connection, CHUNK_SECONDS):
-                    self.connection.execute(_SQL[act], {"dataset": table.name})
+        rows = sum(change.put.total() for change in builds.changes(self.connection).values())
+        if rows >= _BULK_ROWS and not build.before:
+            for table in self.publisher.tables:
+                self._prepare("pack_indexes", table.name)
 
     def _make_current(self, build: Build) -> Published:
         connection, edition = self.connection, build.edition

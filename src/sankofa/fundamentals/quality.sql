@@ -36,9 +36,8 @@ cited AS MATERIALIZED (
         split_part(provenance.document_ref, '@sha256:', 1) AS filing
     FROM (
         SELECT DISTINCT fact.provenance_id
-        FROM touched
-        INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
-        WHERE touched.kind = 'issuer'
+        FROM serving.fundamentals_fact AS fact
+        WHERE fact.service_id = ANY(ARRAY(SELECT touched.name FROM touched WHERE touched.kind = 'issuer'))
     ) AS one
     INNER JOIN serving.provenance AS provenance ON one.provenance_id = provenance.provenance_id
 ),

@@ -91,18 +91,25 @@ FROM (
     INNER JOIN build.touched_id AS member ON touched.name = member.survivor
     INNER JOIN ops.issued_id AS issued ON member.service_id = issued.service_id
     INNER JOIN build.judgement ON touched.name = judgement.service_id
-    WHERE
-        (touched.kind = 'issuer' AND EXISTS (
+    -- One statement of an organisation is enough. Its facts are read by filing: a document may have those of thousands.
+    CROSS JOIN LATERAL (
+        (
             SELECT FROM ledger.filing AS filing
-            INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
+            CROSS JOIN LATERAL (
+                SELECT fact.document_id FROM ledger.fact AS fact WHERE fact.filing_id = filing.filing_id OFFSET 0
+            ) AS fact
             INNER JOIN build.held_document AS held ON fact.document_id = held.document_id
-            WHERE filing.subject_id = issued.subject_id
-        ))
-        OR (touched.kind = 'party' AND EXISTS (
+            WHERE touched.kind = 'issuer' AND filing.subject_id = issued.subject_id
+            LIMIT 1
+        )
+        UNION ALL
+        (
             SELECT FROM ledger.organisation_record AS mention
             INNER JOIN build.held_document AS held ON mention.document_id = held.document_id
-            WHERE mention.subject_id = issued.subject_id AND mention.is_mention
-        ))
+            WHERE touched.kind = 'party' AND mention.subject_id = issued.subject_id AND mention.is_mention
+            LIMIT 1
+        )
+    ) AS stated
     GROUP BY touched.tally_key, touched.kind
 ) AS party
 CROSS JOIN LATERAL (
@@ -114,7 +121,7 @@ CROSS JOIN LATERAL (
 INSERT INTO tally_part (tally_key, sku, country, newest_at, part, n)
 SELECT touched.tally_key, declared.sku, '' AS country, NULL AS newest_at, part.part, part.n
 FROM touched
-INNER JOIN ops.batch AS batch ON touched.kind = 'batch' AND touched.name = batch.batch_id::text
+INNER JOIN ops.batch AS batch ON CASE touched.kind WHEN 'batch' THEN touched.name::bigint END = batch.batch_id
 INNER JOIN ops.document AS document
     ON
         batch.document_id = document.document_id
