@@ -1,5 +1,10 @@
 -- How quality is counted by issuer. `touched` holds the keys of a chunk: tally_key, kind and name.
 
+-- fragment: is_of_chunk(row)
+-- The row is of an issuer of the chunk. As an array, its issuers are looked up by index in every plan.
+SELECT row.service_id = ANY(ARRAY(SELECT touched.name FROM touched WHERE touched.kind = 'issuer'))
+FROM row;
+
 -- name: touched
 -- Those who file, by every id that is or was theirs.
 SELECT touched_id.service_id AS name
@@ -37,7 +42,7 @@ cited AS MATERIALIZED (
     FROM (
         SELECT DISTINCT fact.provenance_id
         FROM serving.fundamentals_fact AS fact
-        WHERE fact.service_id = ANY(ARRAY(SELECT touched.name FROM touched WHERE touched.kind = 'issuer'))
+        WHERE fragment.is_of_chunk(fact)
     ) AS one
     INNER JOIN serving.provenance AS provenance ON one.provenance_id = provenance.provenance_id
 ),
@@ -69,7 +74,7 @@ held AS (
     INNER JOIN serving.fundamentals_fact AS fact ON touched.name = fact.service_id
     LEFT JOIN cited ON fact.provenance_id = cited.provenance_id
     WHERE
-        touched.kind = 'issuer' AND fragment.in_edition(fact, %(edition)s)
+        touched.kind = 'issuer' AND fragment.is_of_chunk(fact) AND fragment.in_edition(fact, %(edition)s)
         AND fact.labelled_until IS NULL -- each vintage once, under its last labels
     WINDOW in_order AS (
         PARTITION BY
@@ -149,7 +154,7 @@ years AS (
                 AND NOT EXISTS (
                     SELECT FROM serving.fundamentals_fact AS fact
                     WHERE
-                        fact.service_id = year.service_id AND fact.period_type = 'FY'
+                        fact.service_id = year.service_id AND fragment.is_of_chunk(fact) AND fact.period_type = 'FY'
                         AND fact.labelled_until = year.known_until
                         AND fragment.in_edition(fact, %(edition)s)
                 )
@@ -166,14 +171,17 @@ years AS (
                 value.last_until AS known_until
             FROM touched
             INNER JOIN serving.metric_value AS value ON touched.name = value.service_id
-            WHERE touched.kind = 'issuer' AND fragment.in_edition(value, %(edition)s) AND fragment.was_last(value)
+            WHERE
+                touched.kind = 'issuer' AND fragment.is_of_chunk(value)
+                AND fragment.in_edition(value, %(edition)s) AND fragment.was_last(value)
             UNION ALL
             SELECT
                 touched.tally_key, missed.service_id, one.metric, missed.period_end, missed.known_from, missed.known_until
             FROM touched
             INNER JOIN serving.metric_absence AS missed ON touched.name = missed.service_id
             CROSS JOIN LATERAL unnest(missed.metrics) AS one (metric)
-            WHERE touched.kind = 'issuer' AND fragment.in_edition(missed, %(edition)s)
+            WHERE
+                touched.kind = 'issuer' AND fragment.is_of_chunk(missed) AND fragment.in_edition(missed, %(edition)s)
         ) AS last
         WINDOW in_order AS (
             PARTITION BY last.tally_key, last.metric ORDER BY last.known_from

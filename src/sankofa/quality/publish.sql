@@ -91,24 +91,28 @@ FROM (
     INNER JOIN build.touched_id AS member ON touched.name = member.survivor
     INNER JOIN ops.issued_id AS issued ON member.service_id = issued.service_id
     INNER JOIN build.judgement ON touched.name = judgement.service_id
-    -- One statement of an organisation is enough. Its facts are read by filing: a document may have those of thousands.
+    -- One statement of an organisation is enough, and most have their first in a document that is held. So each is
+    -- looked up (OFFSET 0 keeps this order): a document may state the facts of thousands.
     CROSS JOIN LATERAL (
-        (
-            SELECT FROM ledger.filing AS filing
-            CROSS JOIN LATERAL (
-                SELECT fact.document_id FROM ledger.fact AS fact WHERE fact.filing_id = filing.filing_id OFFSET 0
-            ) AS fact
-            INNER JOIN build.held_document AS held ON fact.document_id = held.document_id
+        SELECT statement.document_id
+        FROM (
+            SELECT fact.document_id
+            FROM ledger.filing AS filing
+            INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
             WHERE touched.kind = 'issuer' AND filing.subject_id = issued.subject_id
-            LIMIT 1
-        )
-        UNION ALL
-        (
-            SELECT FROM ledger.organisation_record AS mention
-            INNER JOIN build.held_document AS held ON mention.document_id = held.document_id
+            UNION ALL
+            SELECT mention.document_id
+            FROM ledger.organisation_record AS mention
             WHERE touched.kind = 'party' AND mention.subject_id = issued.subject_id AND mention.is_mention
-            LIMIT 1
-        )
+            OFFSET 0
+        ) AS statement
+        CROSS JOIN LATERAL (
+            SELECT held.document_id
+            FROM build.held_document AS held
+            WHERE held.document_id = statement.document_id
+            OFFSET 0
+        ) AS held
+        LIMIT 1
     ) AS stated
     GROUP BY touched.tally_key, touched.kind
 ) AS party
