@@ -91,9 +91,9 @@ FROM (
     INNER JOIN build.touched_id AS member ON touched.name = member.survivor
     INNER JOIN ops.issued_id AS issued ON member.service_id = issued.service_id
     INNER JOIN build.judgement ON touched.name = judgement.service_id
-    -- One statement of an organisation is enough, and most have their first in a document that is held. So each is
-    -- looked up (OFFSET 0 keeps this order): a document may state the facts of thousands.
-    CROSS JOIN LATERAL (
+    -- One statement of an organisation is enough, and mostly the first is held. OFFSET 0 keeps this order: to begin with
+    -- documents would read thousands of facts for each organisation.
+    WHERE EXISTS (
         SELECT statement.document_id
         FROM (
             SELECT fact.document_id
@@ -104,16 +104,9 @@ FROM (
             SELECT mention.document_id
             FROM ledger.organisation_record AS mention
             WHERE touched.kind = 'party' AND mention.subject_id = issued.subject_id AND mention.is_mention
-            OFFSET 0
         ) AS statement
-        CROSS JOIN LATERAL (
-            SELECT held.document_id
-            FROM build.held_document AS held
-            WHERE held.document_id = statement.document_id
-            OFFSET 0
-        ) AS held
-        LIMIT 1
-    ) AS stated
+        WHERE EXISTS (SELECT FROM build.held_document AS held WHERE held.document_id = statement.document_id OFFSET 0)
+    )
     GROUP BY touched.tally_key, touched.kind
 ) AS party
 CROSS JOIN LATERAL (
