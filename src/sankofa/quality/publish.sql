@@ -91,22 +91,24 @@ FROM (
     INNER JOIN build.touched_id AS member ON touched.name = member.survivor
     INNER JOIN ops.issued_id AS issued ON member.service_id = issued.service_id
     INNER JOIN build.judgement ON touched.name = judgement.service_id
-    -- One statement of an organisation is enough, and mostly the first is held. OFFSET 0 keeps this order: to begin with
-    -- documents would read thousands of facts for each organisation.
-    WHERE EXISTS (
-        SELECT statement.document_id
-        FROM (
-            SELECT fact.document_id
-            FROM ledger.filing AS filing
+    -- One statement of an organisation is enough, and mostly the first is held. OFFSET 0 has them looked up one by one: to
+    -- begin with documents would read thousands of facts for each organisation.
+    WHERE
+        (touched.kind = 'issuer' AND EXISTS (
+            SELECT FROM ledger.filing AS filing
             INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
-            WHERE touched.kind = 'issuer' AND filing.subject_id = issued.subject_id
-            UNION ALL
-            SELECT mention.document_id
-            FROM ledger.organisation_record AS mention
-            WHERE touched.kind = 'party' AND mention.subject_id = issued.subject_id AND mention.is_mention
-        ) AS statement
-        WHERE EXISTS (SELECT FROM build.held_document AS held WHERE held.document_id = statement.document_id OFFSET 0)
-    )
+            WHERE
+                filing.subject_id = issued.subject_id
+                AND EXISTS (SELECT FROM build.held_document AS held WHERE held.document_id = fact.document_id OFFSET 0)
+            OFFSET 0
+        ))
+        OR (touched.kind = 'party' AND EXISTS (
+            SELECT FROM ledger.organisation_record AS mention
+            WHERE
+                mention.subject_id = issued.subject_id AND mention.is_mention
+                AND EXISTS (SELECT FROM build.held_document AS held WHERE held.document_id = mention.document_id OFFSET 0)
+            OFFSET 0
+        ))
     GROUP BY touched.tally_key, touched.kind
 ) AS party
 CROSS JOIN LATERAL (
