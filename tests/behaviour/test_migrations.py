@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -125,6 +126,25 @@ def test_a_second_migration_waits_without_delaying_the_index_of_the_first(databa
         assert first.result(timeout=30) == ["0.2.0/01_once.sql"]
         assert second.result(timeout=30) == []
     assert database.column(_VALID) == [True]
+
+
+def test_a_migration_that_waits_for_a_table_keeps_no_reader_waiting(database):
+    database.write("0.1.0/01_table.sql", TABLE)
+    database.migrate()
+    database.write("0.2.0/01_column.sql", "ALTER TABLE public.fact ADD COLUMN note text;\n")
+    waited = []
+    with ThreadPoolExecutor() as threads, connect(database.admin_dsn) as old:
+        with old.transaction():
+            old.execute("SELECT FROM public.fact")
+            migrating = threads.submit(database.migrate)
+            for _ in range(200):  # for longer than the migration tries once and pauses
+                began = time.monotonic()
+                database.execute("SELECT count(*) FROM public.fact")
+                waited.append(time.monotonic() - began)
+            assert not migrating.done()
+        assert migrating.result(timeout=30) == ["0.2.0/01_column.sql"]
+    print(f"{len(waited)} readers beside a migration waited {max(waited):.2f} s at most")
+    assert max(waited) < 1
 
 
 def test_a_changed_file_is_refused_with_what_to_do(database):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
+from psycopg.errors import LockNotAvailable
 
 from sankofa.core.errors import Refused
 from sankofa.storage.locks import hold_by_polling
@@ -18,6 +20,13 @@ from sankofa.storage.queue import queue_steps
 MIGRATIONS = resources.files(__package__).joinpath("migrations")
 MIGRATION_LOCK = 0x5A4E4B4F01
 _LOCK_SECONDS = 60
+_PASS_SECONDS = 1.0  # for readers, between two attempts
+_LET_PASS = "SET LOCAL lock_timeout = '200ms'"
+_LOCKED = (
+    "{name} found no moment within {seconds} s in which nobody used the tables that it changes. Nothing was "
+    "changed. Look for old transactions in pg_stat_activity (xact_start), end them, and run `sankofa migrate` "
+    "again."
+)
 _OUTSIDE_TRANSACTION = b"-- outside a transaction\n"
 # Text sorts by code point, so that orders are the same on every server.
 CREATE_DATABASE = "CREATE DATABASE {} OWNER sankofa_owner TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"
@@ -113,9 +122,28 @@ def _apply(connection: Connection, name: str, text: bytes, digest: str) -> None:
         _run_outside_transaction(connection, text)
         connection.execute(_RECORD, [name, digest])
     else:
-        with connection.transaction():
-            connection.execute(text, prepare=False)
-            connection.execute(_RECORD, [name, digest])
+        _between_readers(connection, name, text, digest)
+
+
+def _between_readers(connection: Connection, name: str, text: bytes, digest: str) -> None:
+    """Apply a file in one transaction, without keeping readers waiting.
+
+    A statement that waits for a table has all later readers of it wait as well. So it gives up soon, lets
+    them pass, and tries again.
+    """
+    end = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            with connection.transaction():
+                connection.execute(_LET_PASS)
+                connection.execute(text, prepare=False)
+                connection.execute(_RECORD, [name, digest])
+        except LockNotAvailable:
+            if time.monotonic() > end:
+                raise Refused(_LOCKED.format(name=name, seconds=_LOCK_SECONDS)) from None
+            time.sleep(_PASS_SECONDS)
+        else:
+            return
 
 
 def _run_outside_transaction(connection: Connection, statement: bytes) -> None:
