@@ -21,11 +21,10 @@ MIGRATIONS = resources.files(__package__).joinpath("migrations")
 MIGRATION_LOCK = 0x5A4E4B4F01
 _LOCK_SECONDS = 60
 _PASS_SECONDS = 1.0  # for readers, between two attempts
-_LET_PASS = "SET LOCAL lock_timeout = '200ms'"
+_SHORT_WAIT = "SET LOCAL lock_timeout = '200ms'"
 _LOCKED = (
-    "{name} found no moment within {seconds} s in which nobody used the tables that it changes. Nothing was "
-    "changed. Look for old transactions in pg_stat_activity (xact_start), end them, and run `sankofa migrate` "
-    "again."
+    "{name}: the tables that it changes were in use for {seconds} s. Nothing was changed. Look for old "
+    "transactions in pg_stat_activity (xact_start), end them, and run `sankofa migrate` again."
 )
 _OUTSIDE_TRANSACTION = b"-- outside a transaction\n"
 # Text sorts by code point, so that orders are the same on every server.
@@ -135,7 +134,7 @@ def _between_readers(connection: Connection, name: str, text: bytes, digest: str
     while True:
         try:
             with connection.transaction():
-                connection.execute(_LET_PASS)
+                connection.execute(_SHORT_WAIT)
                 connection.execute(text, prepare=False)
                 connection.execute(_RECORD, [name, digest])
         except LockNotAvailable:
