@@ -7,7 +7,7 @@ python := .venv/bin/python
 lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up live down ha ha-down restore-drill quick check lint unit slow behaviour faults real people client contract bench audit lock clean
+.PHONY: help setup up live down ha ha-down restore-drill quick check lint unit slow behaviour faults real people client contract bench audit audit-faults lock clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -80,6 +80,9 @@ bench: | $(python) ## Measure, as ratios (BENCH_SIZE=small for a quick look)
 
 audit: | $(python) ## Oracle, faults and fuzz at full size (AUDIT_SIZE=small for a quick look)
 	@$(python) -m tests.audit
+
+audit-faults: | $(python) ## Break an installation with failover in every way under load (AUDIT_SIZE=small for 30 faults)
+	@$(python) -m pytest -q -s tests/audit/test_campaign.py
 
 lock: ## Write the lock files anew from pyproject.toml
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \

@@ -114,10 +114,12 @@ class HaStack(Stack):
         hosts = ",".join("127.0.0.1" for _ in ports)
         return f"host={hosts} port={','.join(map(str, ports))} user={user} dbname={dbname}"
 
-    def apis(self, installation: Installation) -> list[Api]:
-        """Describe the API processes behind the proxy."""
-        trusting = {"SANKOFA_PROXIES": '["127.0.0.1"]'}
-        return [installation.api(port, drain_seconds=2, environment=trusting) for port in self._api_ports]
+    def apis(self, installation: Installation, read_dsn: str | None = None) -> list[Api]:
+        """Describe the API processes behind the proxy; `read_dsn` leads them to the databases another way."""
+        environment = {"SANKOFA_PROXIES": '["127.0.0.1"]'}
+        if read_dsn:
+            environment["SANKOFA_READ_DSN"] = read_dsn
+        return [installation.api(port, drain_seconds=2, environment=environment) for port in self._api_ports]
 
     def workers(self, installation: Installation) -> list[Worker]:
         """Describe the workers, which share all work."""

@@ -23,6 +23,7 @@ class Size:
     kills: int
     flips: int
     faults: int
+    campaign_faults: int
     soaked: int
     facts: tuple[int, ...]
     organisations: int
@@ -81,6 +82,7 @@ SIZES = {
         kills=3,
         flips=10,
         faults=6,
+        campaign_faults=30,
         soaked=200,
         facts=(60_000,),
         organisations=8_000,
@@ -137,6 +139,7 @@ SIZES = {
         kills=200,
         flips=200,
         faults=200,
+        campaign_faults=500,
         soaked=20_000,
         facts=(500_000, 5_000_000, 20_000_000),
         organisations=3_400_000,

@@ -82,16 +82,16 @@ class Writer:
 class Available:
     """The service on a stack of `make ha`, with both API processes behind the proxy."""
 
-    def __init__(self, stack):
+    def __init__(self, stack, callers=CALLERS, read_dsn=None):
         self.stack = stack
         self.service = Service(stack, "sankofa", template=None)
         self.service.ingest(*(Filer(n).says(n, filed="2024-02-01").document() for n in range(1, 6)))
         self.service.publish()
         self.url = stack.proxy().url
-        self.apis = stack.apis(self.service.installation)
+        self.apis = stack.apis(self.service.installation, read_dsn)
         for api in self.apis:
             api.start()
-        self.keys = [self.service.issue().key for _ in range(CALLERS)]
+        self.keys = [self.service.issue().key for _ in range(callers)]
         until(lambda: httpx.get(f"{self.url}/ready").status_code == 200)
         self.expected = {path: self.get(path).content for path in self._paths()}
         self._written = 1_000

@@ -1,0 +1,176 @@
+"""The fault campaign: an installation with failover is broken in every way while it is asked and written to.
+
+Each answer is judged against the truth: right, late, refused with a cause, or wrong. One wrong answer fails.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import threading
+import time
+from collections import Counter, defaultdict
+from contextlib import contextmanager, suppress
+
+import httpx
+import pytest
+
+from audit.campaign import kinds
+from audit.soak import Fault, causeless
+from audit.test_soak import drawn
+from dev.background import Background
+from dev.follower import Follower
+from dev.ha import HaStack
+from dev.ports import unused_ports
+from dev.service import wait_until
+from sankofa.core.errors import NotFound, StoreUnavailable
+from sankofa.storage.postgres import OperationalError
+from support.high_availability import Available, verdict
+from support.links import Link
+
+CALLERS = 40  # of five requests a second each
+LONGEST_SECONDS = 3.0
+REVOKED_SECONDS = 5.0  # KEY-9
+_ONCE = """
+SELECT count(*) FROM ledger.fact AS fact
+INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id
+INNER JOIN ledger.subject AS subject ON filing.subject_id = subject.subject_id
+WHERE subject.identifier = ANY (%s)
+GROUP BY subject.identifier
+"""
+
+
+@pytest.fixture
+def links():
+    """Hold the links between API and databases, which the installation fills."""
+    made = []
+    yield made
+    for link in made:
+        link.close()
+
+
+@pytest.fixture
+def available(links):
+    with HaStack.throwaway() as stack:
+        ports = unused_ports()
+        links += [Link(next(ports), node.port) for node in stack.postgres.nodes]
+        hosts, doors = ("127.0.0.1," * len(links)).rstrip(","), ",".join(str(link.port) for link in links)
+        through = f"host={hosts} port={doors} user=sankofa_api dbname=sankofa"
+        available = Available(stack, CALLERS, through)
+        installation = available.service.installation
+        available.follower = Follower(installation)
+        available.publisher = Background(
+            "publisher", installation, installation.environment, "publish", "--watch"
+        )
+        available.follower.start()
+        available.publisher.start()
+        yield available
+        available.publisher.stop()
+        available.follower.stop()
+        available.close()
+
+
+class Revoked:
+    """A thread that issues keys, uses each, revokes it, and goes on to ask with it."""
+
+    def __init__(self, available):
+        self.statuses = Counter()  # of requests with keys that were revoked long enough ago
+        self._available = available
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    @contextmanager
+    def watched(self):
+        self._thread.start()
+        try:
+            yield self
+        finally:
+            self._is_over.set()
+            self._thread.join()
+
+    def _run(self):
+        path = next(iter(self._available.expected))
+        while not self._is_over.is_set():
+            key = self._until_done(lambda registry: registry.issue("professional", "to be revoked"))
+            if key is None:
+                return
+            self._until_done(lambda registry, key=key: revoke(registry, key.key_id))
+            self._is_over.wait(REVOKED_SECONDS)
+            for _ in range(10):
+                self._ask(path, key.key)
+                self._is_over.wait(0.2)
+
+    def _until_done(self, act):
+        while not self._is_over.is_set():
+            try:
+                with self._available.service.installation.registry() as registry:
+                    return act(registry)
+            except (OperationalError, StoreUnavailable):
+                self._is_over.wait(0.5)
+        return None
+
+    def _ask(self, path, key):
+        try:
+            response = httpx.get(f"{self._available.url}{path}", headers={"X-API-Key": key}, timeout=30)
+            self.statuses[response.status_code] += 1
+        except httpx.HTTPError as error:
+            self.statuses[type(error).__name__] += 1
+
+
+def revoke(registry, key_id):
+    with suppress(NotFound):  # an attempt that failed had recorded it
+        registry.revoke(key_id)
+
+
+@pytest.mark.timeout(4 * 3600)
+def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, links, size, seed):
+    chance, faults = random.Random(seed), []
+    every = list(kinds(available, links))
+    revoked = Revoked(available)
+    with available.asking() as verdicts, available.writing() as writer, revoked.watched():
+        for number, kind in enumerate(drawn(every, size.campaign_faults, chance), 1):
+            fault = Fault(kind, time.monotonic())
+            faults.append(fault)
+            kind.begin()
+            time.sleep(chance.uniform(0.1, LONGEST_SECONDS))  # how long the fault lasts
+            kind.end()
+            available.heal()
+            fault.ended = time.monotonic()
+            took = fault.ended - fault.began
+            print(f"{number} of {size.campaign_faults}: {kind.name}, whole again after {took:.1f} s")
+    report(available, writer, faults, verdicts, revoked)
+    wrong = [answer for answer in available.answers if verdict(answer) == "wrong"]
+    unexplained = [
+        answer for answer in available.answers if verdict(answer) == "refused" and causeless(answer, faults)
+    ]
+    assert wrong == []
+    assert unexplained == []
+    assert set(revoked.statuses) <= {401, 503}
+    assert 401 in revoked.statuses
+    assert each_is_stored_once(available, writer)
+
+
+def report(available, writer, faults, verdicts, revoked):
+    """Print what came of all requests, and for each kind how long requests were refused and writes failed."""
+    elapsed = faults[-1].ended - faults[0].began
+    print(
+        f"{len(faults)} faults in {elapsed:.0f} s; {len(available.answers) / elapsed:.0f} requests a second:"
+        f" {dict(verdicts)}; revoked keys: {dict(revoked.statuses)}; {len(writer.acknowledged)} documents"
+    )
+    gaps = defaultdict(list)
+    refusals = [answer for answer in available.answers if verdict(answer) == "refused"]
+    for fault in faults:
+        met = [answer.ended - fault.began for answer in refusals if fault.covers(answer)]
+        written = (ended - fault.began for _, began, ended in writer.acknowledged if began > fault.began)
+        gaps[fault.kind.name].append((max(met, default=0.0), next(written, 0.0)))
+    for name, found in sorted(gaps.items()):
+        refused, written = (max(column) for column in zip(*found, strict=True))
+        print(f"  {name}: refused until {refused:.1f} s, next document after {written:.1f} s ({len(found)})")
+
+
+def each_is_stored_once(available, writer):
+    """Return whether every acknowledged document is in the ledger exactly once."""
+    filers = [filer for filer, _, _ in writer.acknowledged]
+    counts = available.service.rows(_ONCE, [filer.identifier for filer in filers])
+    assert wait_until(lambda: available.publisher.alive, 30)
+    return counts == list(itertools.repeat((1,), len(filers)))
