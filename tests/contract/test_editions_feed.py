@@ -54,7 +54,8 @@ def test_an_entry_counts_the_rows_of_its_edition_by_dataset_and_links_to_them(pu
     told = dict(part.split(": ", 1) for part in entry.summary.removesuffix(".").split(". "))
     assert set(told) == {name for name, count in counts.items() if count["put"] or count["removed"]}
     assert told["AF-FUND"] == "1 row put (1 added), 0 rows removed"
-    links = {link.rel: link.href for link in entry.links}
+    assert entry.link.endswith("/#/editions?since=1")  # the explorer, for people
+    links = {link.rel: link.href for link in entry.links if link.type == "application/json"}
     whole = {"headers": published.headers, "timeout": 30}
     (edition,) = httpx.get(links["alternate"], **whole).json()["data"]
     assert edition["edition"] == 2

@@ -15,7 +15,7 @@ from sankofa.storage.reading import Reader
 MEDIA_TYPE = "application/atom+xml"
 MOST = 50
 _SQL = named(__package__)
-_JSON = "application/json"
+_HTML, _JSON = "text/html", "application/json"
 # Ids are UUIDs of this namespace and an edition's mark: the same under every host name, and never reused.
 _NAMESPACE = uuid.UUID("3ad54cdb-3814-4e45-8f40-226a8d8ee997")
 
@@ -34,7 +34,7 @@ async def feed(reader: Reader, _params: FeedParams, edition: Edition, origin: st
     _text(root, "updated", _moment(newest_at))
     _text(SubElement(root, "author"), "name", "Sankofa")
     _link(root, "self", f"{origin}/v1/editions.atom", MEDIA_TYPE)
-    _link(root, "alternate", f"{origin}/#/editions", "text/html")
+    _link(root, "alternate", f"{origin}/#/editions", _HTML)
     for number, mark, published_at, changes, _first_mark in rows:
         entry = SubElement(root, "entry")
         _text(entry, "id", _id(mark))
@@ -42,6 +42,7 @@ async def feed(reader: Reader, _params: FeedParams, edition: Edition, origin: st
         _text(entry, "updated", _moment(published_at))
         _text(entry, "published", _moment(published_at))
         _text(entry, "summary", summary(changes))
+        _link(entry, "alternate", f"{origin}/#/editions?since={number - 1}", _HTML)
         _link(entry, "alternate", f"{origin}/v1/editions?edition={number}&limit=1", _JSON)
         _link(entry, "related", f"{origin}/v1/changes?since={number - 1}&edition={number}", _JSON)
     written: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
