@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from contract.keyed import furnish, key
-from sankofa.editions.feed import MOST
 from support.filings import Filer
 
 FEED = "/v1/editions.atom"
@@ -27,9 +26,9 @@ def published(module_service):
     return service
 
 
-def read(service, **asked):
+def read(service):
     """Return the feed as a feed reader reads it."""
-    response = service.client.get(FEED, params=asked)
+    response = service.client.get(FEED)
     assert (response.status_code, response.headers["content-type"]) == (200, "application/atom+xml")
     found = feedparser.parse(response.content, response_headers={"content-type": "application/atom+xml"})
     assert (found.bozo, found.version) == (False, "atom10")
@@ -107,18 +106,6 @@ def test_an_unchanged_feed_is_not_sent_again(service):
     assert changed.headers["etag"] != first.headers["etag"]
     pinned = service.client.get(first.headers["content-location"])
     assert (pinned.content, pinned.headers["x-data-edition"]) == (first.content, "1")
-
-
-@pytest.mark.proves("EDN-11")
-def test_the_feed_is_bounded(service):
-    for number in range(1, MOST + 3):
-        service.ingest(Filer(number).says(7, filed="2024-02-01").document())
-        newest = service.publish().edition
-    service.await_edition(newest)
-    titles = [entry.title for entry in read(service).entries]
-    assert titles == [f"Edition {number}" for number in range(newest, newest - MOST, -1)]
-    older, newer = read(service, edition=str(newest - 1)), read(service)
-    assert older.feed.id == newer.feed.id
 
 
 @pytest.mark.proves("EDN-11", "EXP-3")
