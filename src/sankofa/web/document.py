@@ -30,8 +30,8 @@ async def document(service: Service, declared: Document, request: Request) -> Re
 
     async def written(caller: Caller, fields: dict[str, str]) -> Response:
         params = parse(declared.params, request.path_params, query_of(request))
-        asked = getattr(params, "edition", None)
-        edition = await service.reader.edition(asked, declared.touchable_by(params))
+        number = getattr(params, "edition", None)
+        edition = await service.reader.edition(number, declared.touchable_by(params))
         request.state.edition = edition.number
         zipped = accepts_gzip(joined(request, "accept-encoding"))
         origin = request.state.origin
