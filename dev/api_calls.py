@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from sankofa.access.tiers import Tiers
-from sankofa.surfaces.rest import ENDPOINTS, REDIRECTIONS
+from sankofa.surfaces.rest import DOCUMENTS, ENDPOINTS, REDIRECTIONS
 from sankofa.surfaces.tools import TOOLS
 from sankofa.web import openapi
 from sankofa.web.openapi_answers import Json
@@ -25,9 +25,10 @@ _LONGEST_LINE = 110
 _KEY = '-H "X-API-Key: $(cat .local/key)"'
 # The client names these methods shorter than the operations are, or writes them by hand.
 _METHODS = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
-_WITHOUT_METHOD = frozenset({"export_file", "export_open_file", "health", "openapi"})
-# A redirect to a file, and a page of 200 KB: shown as calls, without an answer.
-_WITHOUT_ANSWER = frozenset({"export_file", "export_open_file", "openapi"})
+_DOCUMENTS = frozenset(each.name for each in DOCUMENTS)
+_WITHOUT_METHOD = frozenset({"export_file", "export_open_file", "health", "openapi"}) | _DOCUMENTS
+# A redirect to a file, a page of 200 KB, and documents of other formats: shown as calls, without an answer.
+_WITHOUT_ANSWER = frozenset({"export_file", "export_open_file", "openapi"}) | _DOCUMENTS
 _WITHOUT_ROWS = frozenset({"status", "freshness"})
 _TOOLS = {tool.endpoint.name: tool for tool in TOOLS}
 
@@ -139,7 +140,7 @@ class Call:
 @cache
 def document() -> Json:
     """Return the OpenAPI page of a service with default settings."""
-    return openapi.document(ENDPOINTS, tiers=Tiers(), redirections=REDIRECTIONS)
+    return openapi.document(ENDPOINTS, tiers=Tiers(), redirections=REDIRECTIONS, documents=DOCUMENTS)
 
 
 def calls() -> list[Call]:

@@ -1,12 +1,16 @@
-"""The reference page on datasets, made from their declarations."""
+"""The reference page on datasets, made from their declarations, with descriptions for search engines."""
 
+import json
 from collections.abc import Iterable
 
 from dev.stack import ROOT
 from sankofa.core.dataset import Bulk, Dataset, ServingTable
+from sankofa.core.licences import OPEN_LICENCE
 from sankofa.datasets import DATASETS
+from sankofa.export import descriptions
 from sankofa.export.meanings import of_panel
 from sankofa.export.panels import columns
+from sankofa.export.served import Column
 from sankofa.signals.panel import Panel
 from sankofa.signals.panels import PANELS
 
@@ -20,12 +24,16 @@ Each dataset is declared once, in `dataset.py` of its domain
 `.venv/bin/python -m dev datasets`. The two columns under "known" hold the first day on which a row was known
 and the first day on which it no longer was; null means that no such day is known. A later vintage ends the
 one before it as well. Each file has the meanings of its columns in its own metadata too, as JSON under the
-key `columns`.
+key `columns`. Programs find them in [descriptions](../export.md#descriptions) by schema.org and Croissant.
 {datasets}
 ## Open panels
 
 Each is one file that [needs no key](../export.md#open-panels).
-{panels}"""
+{panels}
+<script type="application/ld+json">
+{descriptions}
+</script>
+"""
 _DATASET = """
 ## {name}
 
@@ -56,8 +64,23 @@ Bulk table `{name}` ([files](../export.md), sorted by {order}). {about}
 def datasets_page(datasets: Iterable[Dataset] = DATASETS) -> str:
     """Return the page."""
     return _PAGE.format(
-        datasets="".join(map(_dataset, datasets)), panels="".join(map(_panel, PANELS.values()))
+        datasets="".join(map(_dataset, datasets)),
+        panels="".join(map(_panel, PANELS.values())),
+        descriptions=_descriptions(),
     )
+
+
+def _descriptions() -> str:
+    """Return the descriptions of all datasets as JSON-LD, for a script element: `<` is escaped."""
+    panels = [
+        descriptions.of_declared_panel(
+            panel, [Column(name, kind, of_panel(panel)[name]) for name, kind in columns(panel)], OPEN_LICENCE
+        )
+        for panel in PANELS.values()
+    ]
+    tables = [descriptions.of_bulk(*declared, "") for declared in descriptions.BULK.values()]
+    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in (*panels, *tables))
+    return f"[\n{lines}\n]".replace("<", "\\u003c")
 
 
 def _dataset(dataset: Dataset) -> str:

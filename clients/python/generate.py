@@ -25,6 +25,8 @@ MADE = '"""{says}\n\nMade by `generate.py` from the service\'s OpenAPI page: do 
 METHODS = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
 # Operations that answer without an envelope; their methods are written by hand.
 BY_HAND = frozenset({"export_file", "export_open_file", "health", "status", "freshness", "openapi"})
+# Documents that feed readers, search engines and loaders request themselves: no methods are made for them.
+DOCUMENTS = frozenset({"editions_feed", "dataset_schema", "dataset_croissant"})
 RELEASES = ("ServedRelease", "ServedProcess")  # tenders nest deeply: they have a module of their own
 SIGNALS = "observations"  # and so have the rows of signals
 # What there is, how good it is and what changed: about the data, not the data itself.
@@ -61,7 +63,7 @@ def operations(page: Json) -> list[Operation]:
     found = []
     for path, item in page["paths"].items():
         operation = item["get"]
-        if operation["operationId"] in BY_HAND:
+        if operation["operationId"] in BY_HAND | DOCUMENTS:
             continue
         content = operation["responses"]["200"]["content"]["application/json"]["schema"]
         properties = page["components"]["schemas"][_name(content)]["properties"]

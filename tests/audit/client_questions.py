@@ -9,7 +9,8 @@ from sankofa.metrics.formulas import BY_SLUG
 
 # Operations whose method has another name; those without rows are proven elsewhere.
 RENAMED = {"crosswalk_lookup": "lookup", "quality_metrics": "quality"}
-WITHOUT_ROWS = {"export_file", "health", "status", "openapi"}
+WITHOUT_ROWS = {"export_file", "export_open_file", "health", "status", "freshness", "openapi"}
+WITHOUT_ROWS |= {"editions_feed", "dataset_schema", "dataset_croissant"}
 DAYS = [
     f"{year}-{month:02}-{day:02}"
     for year in range(2016, 2026)

@@ -37,7 +37,7 @@ def test_every_endpoint_needs_a_key_in_its_header_and_three_pages_do_not(api):
         for scheme in ("Bearer", "bearer", "BEARER"):
             headers = {"Authorization": f"{scheme} {api.tiers['starter'].key}"}
             assert api.client.get(path, headers=headers).status_code == 200
-    for path in ("/health", "/v1/status", "/v1/freshness", "/openapi.json"):
+    for path in ("/health", "/v1/status", "/v1/freshness", "/openapi.json", "/v1/editions.atom"):
         assert api.client.get(path).status_code == 200
 
 

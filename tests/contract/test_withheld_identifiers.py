@@ -27,6 +27,8 @@ LISTS = (
     *("/v1/search?q=Nyalumera", "/v1/tenders/ocds-demoke-000001"),
     *(f"/v1/facts/64fc938d-155f-5feb-4c00-976596350358{part}" for part in ("", "/proof")),
     *("/v1/crosswalk?id_type=ticker&id_value=XNAI:NYAL", "/v1/signals/procurement-demand"),
+    *("/v1/editions.atom", "/v1/datasets/identifiers/schema.json"),
+    *(f"/v1/datasets/tender-value/{kind}.json" for kind in ("schema", "croissant")),
 )
 
 
@@ -67,6 +69,8 @@ class Sampler:
             response = self.service.get(path, self.headers)
             assert response.status_code in {200, 404}, (path, response.text)
             yield response.text
+            if "xml" in response.headers["content-type"]:
+                return
             cursor = response.exact.get("next_cursor")
             if not cursor:
                 return
@@ -82,6 +86,11 @@ def withheld(service, sampler):
         values |= {row["id_value"] for row in paid}
         values -= {row["id_value"] for row in json.loads(text)["data"]}
     return values
+
+
+def texts(body):
+    """Return the strings of an answer: of the feed, all of it."""
+    return [body] if body.startswith("<?xml") else strings(json.loads(body))
 
 
 def strings(value):
@@ -102,7 +111,7 @@ def leaks(paths, sampler, values):
         (path, found[0])
         for path in paths
         for body in sampler.bodies(path)
-        for text in strings(json.loads(body))
+        for text in texts(body)
         for found in whole.finditer(text.lower())
     }
 

@@ -9,10 +9,10 @@ from dev.installation import LOCAL_SECRET
 from sankofa.access.tiers import Tiers
 from sankofa.ask.params import parameters
 from sankofa.entities.identity import service_id
-from sankofa.surfaces.rest import ENDPOINTS
+from sankofa.surfaces.rest import DOCUMENTS, ENDPOINTS
 from sankofa.web import openapi
 
-PAGE = openapi.document(ENDPOINTS, tiers=Tiers())
+PAGE = openapi.document(ENDPOINTS, tiers=Tiers(), documents=DOCUMENTS)
 
 
 def nodes(value, path=""):
@@ -70,7 +70,7 @@ def test_an_operation_says_all_that_its_declaration_says(endpoint):
 
 
 def test_examples_are_taken_by_the_parameters_own_parser():
-    for endpoint in ENDPOINTS:
+    for endpoint in (*ENDPOINTS, *DOCUMENTS):
         shown = PAGE["paths"][endpoint.path]["get"]["parameters"]
         for name, parameter in parameters(endpoint.params).items():
             for each in shown:

@@ -139,6 +139,30 @@ class Redirection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A path that answers without a key, with one whole document instead of rows.
+
+    `write` gets the parameters, the edition, and the origin under which the service was reached.
+    """
+
+    path: str
+    name: str
+    summary: str
+    description: str
+    params: type[msgspec.Struct]
+    media_type: str
+    write: Callable[[Reader, Any, Edition, str], Awaitable[bytes]]
+    reads: tuple[Reads, ...]  # the document changes only with an edition that touched one of these tables
+    statuses: tuple[int, ...]
+    is_open: bool = True
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def touchable_by(self, params: msgspec.Struct) -> list[tuple[str, str | None]]:
+        """Return the tables that a request reads, each with its key, or None for the whole table."""
+        return [table for reads in self.reads for table in reads.touchable_by(params)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mode:
     """A variant of an endpoint, selected by its parameters."""
 

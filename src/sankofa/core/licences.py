@@ -53,6 +53,10 @@ LICENCES = {
     "unverified": _NOTHING,
 }
 
+OPEN_LICENCE = "CC-BY-4.0"  # of the files that need no key
+# Rows under this or a less strict licence can be redistributed, with the source named in each row.
+OPEN_LICENCES = tuple(LICENCES)[: list(LICENCES).index(OPEN_LICENCE) + 1]
+
 
 def most_restrictive(classes: Iterable[str]) -> str:
     """Return the strictest of the given licence classes. An unlisted class counts as the strictest."""

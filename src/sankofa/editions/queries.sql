@@ -26,3 +26,16 @@ WHERE
     AND (%(after)s::integer IS NULL OR edition.edition < %(after)s)
 ORDER BY edition.edition DESC
 LIMIT %(rows)s;
+
+-- name: newest_editions
+-- The newest editions up to one, each with the mark of the first edition, which identifies the installation.
+SELECT
+    edition.edition,
+    edition.mark,
+    edition.published_at,
+    edition.changes,
+    (SELECT first.mark FROM serving.edition AS first ORDER BY first.edition LIMIT 1) AS first_mark
+FROM serving.edition AS edition
+WHERE edition.edition <= %(edition)s
+ORDER BY edition.edition DESC
+LIMIT %(rows)s;

@@ -37,3 +37,9 @@ class EditionsParams(msgspec.Struct, frozen=True, kw_only=True):
     edition: EditionNumber = None
     limit: Limit = None
     cursor: CursorText = None
+
+
+class FeedParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Parameter of the feed: editions up to one, the current one by default."""
+
+    edition: EditionNumber = None

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import get_args, get_type_hints
 
-from sankofa.core.licences import LICENCES
+from sankofa.core.licences import OPEN_LICENCES
 from sankofa.signals.panel import Panel
 from sankofa.storage.parquet import Columns
 
-LICENCE = "CC-BY-4.0"
-# Rows under this or a less strict licence can be redistributed, with the source named in each row.
-OPEN_LICENCES = tuple(LICENCES)[: list(LICENCES).index(LICENCE) + 1]
 _FIGURES = {int: "BIGINT", Decimal: "DECIMAL(38,10)"}
 
 

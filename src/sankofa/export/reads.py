@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from sankofa.ask.endpoint import Found, Page
 from sankofa.core.errors import NotFound
+from sankofa.core.licences import OPEN_LICENCES
 from sankofa.datasets import BULK, SKUS
+from sankofa.export import croissant, descriptions
+from sankofa.export.descriptions import PanelFile
 from sankofa.export.meanings import CLOSED, of_bulk, of_panel
-from sankofa.export.served import Artifact, Column, ExportParams, FileParams, PanelFileParams
+from sankofa.export.served import (
+    Artifact,
+    Column,
+    DescriptionParams,
+    ExportParams,
+    FileParams,
+    OpenDescriptionParams,
+    PanelFileParams,
+)
+from sankofa.signals.panel import Panel
 from sankofa.signals.panels import PANELS
 from sankofa.storage.edition import Edition
 from sankofa.storage.queries import named
@@ -86,3 +100,42 @@ async def address_of_panel(reader: Reader, params: PanelFileParams, edition: Edi
     if not rows:
         raise NotFound
     return str(rows[0][0])
+
+
+async def describe(reader: Reader, params: DescriptionParams, edition: Edition, origin: str) -> bytes:
+    """Return the schema.org description of a dataset. Raise NotFound if it has none."""
+    if declared := descriptions.BULK.get(params.dataset):
+        return msgspec.json.encode(descriptions.of_bulk(*declared, origin))
+    panel, file = await _file_of_panel(reader, params.dataset, edition)
+    return msgspec.json.encode(descriptions.of_panel(panel, file, origin))
+
+
+async def describe_for_loaders(
+    reader: Reader, params: OpenDescriptionParams, edition: Edition, origin: str
+) -> bytes:
+    """Return the Croissant description of an open panel. Raise NotFound without a listed file."""
+    panel, file = await _file_of_panel(reader, params.dataset, edition)
+    return msgspec.json.encode(croissant.of_panel(panel, file, origin))
+
+
+async def _file_of_panel(reader: Reader, key: str, edition: Edition) -> tuple[Panel, PanelFile]:
+    panel = PANELS.get(key)
+    sought = {"panel": key, "edition": edition.number}
+    rows = await reader.fetch(_SQL["file_of_panel"], sought, edition=edition) if panel else []
+    if not (panel and rows):
+        raise NotFound
+    ((name, made_from, day, license_class, size, sha256, columns),) = rows
+    held = {"panel": key, "edition": made_from, "licences": list(OPEN_LICENCES)}
+    ((first, last),) = await reader.fetch(_SQL["months_of_panel"], held, edition=edition)
+    meanings = of_panel(panel)
+    return panel, PanelFile(
+        name=name,
+        edition=made_from,
+        day=day,
+        license_class=license_class,
+        bytes=size,
+        sha256=sha256,
+        columns=tuple(Column(one["name"], one["type"], meanings.get(one["name"], "")) for one in columns),
+        months=(first, last),
+        listed_in=edition.number,
+    )

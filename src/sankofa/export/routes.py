@@ -1,11 +1,29 @@
-"""The endpoint declarations of the domain: lists of files, and redirects to licensed and open ones."""
+"""The endpoint declarations of the domain: lists of files, redirects to files, descriptions of datasets."""
 
 from __future__ import annotations
 
-from sankofa.ask.endpoint import WHOLE, Endpoint, Redirection
+from sankofa.ask.endpoint import WHOLE, Document, Endpoint, Redirection
 from sankofa.ask.reads import Reads
-from sankofa.export.reads import address_of_panel, artifacts, key_of_file, open_artifacts
-from sankofa.export.served import Artifact, ExportParams, FileParams, PanelFileParams
+from sankofa.export.reads import (
+    address_of_panel,
+    artifacts,
+    describe,
+    describe_for_loaders,
+    key_of_file,
+    open_artifacts,
+)
+from sankofa.export.served import (
+    Artifact,
+    DescriptionParams,
+    ExportParams,
+    FileParams,
+    OpenDescriptionParams,
+    PanelFileParams,
+)
+
+_JSON_LD = "application/ld+json"
+_READS = (Reads(("artifact",), key="dataset"),)
+_STATUSES = (200, 304, 400, 401, 404, 429, 503)
 
 EXPORT = Endpoint(
     path="/v1/export",
@@ -68,5 +86,37 @@ PANEL_FILE = Redirection(
     is_open=True,
 )
 
+SCHEMA_ORG = Document(
+    path="/v1/datasets/{dataset}/schema.json",
+    name="dataset_schema",
+    summary="A dataset as schema.org describes datasets, without a key",
+    description=(
+        "JSON-LD of the type `Dataset`: name, licence, columns, and of an open panel its file. Licensed "
+        "tables are described without links to files."
+    ),
+    params=DescriptionParams,
+    media_type=_JSON_LD,
+    write=describe,
+    reads=_READS,
+    statuses=_STATUSES,
+    examples={"edition": "2"},  # the files of the demo world are listed there
+)
+CROISSANT = Document(
+    path="/v1/datasets/{dataset}/croissant.json",
+    name="dataset_croissant",
+    summary="An open panel in Croissant, without a key",
+    description=(
+        "JSON-LD of Croissant 1.0 (MLCommons): the file with its sha256, and a field for each column. Its "
+        "`contentUrl` leads to the same file whatever is exported later."
+    ),
+    params=OpenDescriptionParams,
+    media_type=_JSON_LD,
+    write=describe_for_loaders,
+    reads=_READS,
+    statuses=_STATUSES,
+    examples={"edition": "2"},  # the files of the demo world are listed there
+)
+
 ENDPOINTS = (EXPORT, OPEN)
 REDIRECTIONS = (FILE, PANEL_FILE)
+DOCUMENTS = (SCHEMA_ORG, CROISSANT)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from sankofa.core.errors import Refused, StatementTooLong, StoreUnavailable
-from sankofa.core.licences import most_restrictive
+from sankofa.core.licences import OPEN_LICENCE, most_restrictive
 from sankofa.editions.locks import exporting
 from sankofa.export import panels
 from sankofa.export.keeping import Aside, ExportedEdition, Keeper
@@ -155,7 +155,7 @@ class _Run:
             return None
         about = {
             "title": panel.title,
-            "license": panels.LICENCE,
+            "license": OPEN_LICENCE,
             "method": panel.methodology_ref,
             "columns": json.dumps(of_panel(panel)),
         }
@@ -163,7 +163,7 @@ class _Run:
             panels.select(panel),
             panels.columns(panel),
             row_group=_PANEL_ROWS,
-            license_class=panels.LICENCE,
+            license_class=OPEN_LICENCE,
             about=about,
         )
 

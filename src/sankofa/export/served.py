@@ -9,8 +9,10 @@ import msgspec
 
 from sankofa.ask.params import CursorText, EditionNumber, Parameter
 from sankofa.datasets import BULK, SKUS, either
+from sankofa.signals.panels import PANELS
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,199}")
+_DATASET = re.compile(r"[a-z][a-z0-9-]{0,99}")
 _PANEL_FILE = re.compile(r"[a-z][a-z0-9-]{0,99}\.parquet")
 
 
@@ -81,6 +83,28 @@ PanelFileName = Annotated[
     ),
 ]
 
+DatasetKey = Annotated[
+    str,
+    Parameter(
+        description=f"`signal_key` of an open panel ({either(PANELS)}) or bulk `table` "
+        f"({either(sorted(BULK))}).",
+        parse=lambda text: text if _DATASET.fullmatch(text) else "",
+        schema={"type": "string", "pattern": f"^{_DATASET.pattern}$"},
+        example="procurement-demand",
+        in_path=True,
+    ),
+]
+OpenDatasetKey = Annotated[
+    str,
+    Parameter(
+        description=f"`signal_key` of an open panel: {either(PANELS)}.",
+        parse=lambda text: text if _DATASET.fullmatch(text) else "",
+        schema={"type": "string", "pattern": f"^{_DATASET.pattern}$"},
+        example="procurement-demand",
+        in_path=True,
+    ),
+]
+
 
 class ExportParams(msgspec.Struct, frozen=True, kw_only=True):
     """Parameters of the list of files."""
@@ -100,4 +124,18 @@ class PanelFileParams(msgspec.Struct, frozen=True, kw_only=True):
     """Parameter: the listed file of a panel."""
 
     file: PanelFileName
+    edition: EditionNumber = None
+
+
+class DescriptionParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Parameter: a described dataset."""
+
+    dataset: DatasetKey
+    edition: EditionNumber = None
+
+
+class OpenDescriptionParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Parameter: a described open panel."""
+
+    dataset: OpenDatasetKey
     edition: EditionNumber = None

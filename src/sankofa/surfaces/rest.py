@@ -61,6 +61,7 @@ ENDPOINTS = (
     *export.ENDPOINTS,
 )
 REDIRECTIONS = export.REDIRECTIONS
+DOCUMENTS = (*editions.DOCUMENTS, *export.DOCUMENTS)
 # Built by `python -m dev pages`, and part of the installed package.
 PAGES = Path(__file__).parent / "pages"
 
@@ -117,6 +118,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         tiers=settings.gate().tiers,
         sandbox_key=settings.sandbox_key or None,
         redirections=REDIRECTIONS,
+        documents=DOCUMENTS,
     )
     return application(
         ENDPOINTS,
@@ -129,6 +131,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         site=site.pages(PAGES, sandbox_key=settings.sandbox_key),
         missing=site.missing(PAGES),
         redirections=REDIRECTIONS,
+        documents=DOCUMENTS,
         is_stopping=lambda: supervision.is_stopping,
         is_ending=lambda: supervision.is_ending,
         observe=monitoring.observe,

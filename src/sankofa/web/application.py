@@ -14,8 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sankofa.ask.endpoint import Endpoint, Redirection
+from sankofa.ask.endpoint import Document, Endpoint, Redirection
 from sankofa.web import probes, problems
+from sankofa.web.document import document
 from sankofa.web.edge import ALLOWED, Edge
 from sankofa.web.fixed import Handler
 from sankofa.web.pipeline import Service, problem, respond
@@ -39,6 +40,7 @@ def application(
     site: Mapping[str, Handler] = MappingProxyType({}),
     missing: Callable[[Request], Response | None] = lambda _request: None,
     redirections: Sequence[Redirection] = (),
+    documents: Sequence[Document] = (),
     link_to: LinkTo | None = None,
     is_stopping: Callable[[], bool] = lambda: False,
     is_ending: Callable[[], bool] = lambda: False,
@@ -60,6 +62,7 @@ def application(
             for each in redirections
             if link_to or each.is_open
         ),
+        *(Route(each.path, _writer(service, each), methods=["GET"], name=each.name) for each in documents),
     ]
     for route in routes:
         # The router's own pattern ends in `$`, which also matches a path that ends in a line break.
@@ -137,6 +140,13 @@ class _Direct:
 def _leader(service: Service, redirection: Redirection, link_to: LinkTo | None) -> Handler:
     async def handle(request: Request) -> Response:
         return await redirect(service, redirection, request, link_to)
+
+    return handle
+
+
+def _writer(service: Service, declared: Document) -> Handler:
+    async def handle(request: Request) -> Response:
+        return await document(service, declared, request)
 
     return handle
 

@@ -12,7 +12,7 @@ import msgspec
 from starlette.routing import Route
 
 from sankofa.access.tiers import TIER_NAMES, Tiers
-from sankofa.ask.endpoint import DISCLAIMER, Endpoint, Redirection
+from sankofa.ask.endpoint import DISCLAIMER, Document, Endpoint, Redirection
 from sankofa.ask.params import parameters, required
 from sankofa.core.deprecation import DEPRECATED, Kind, find
 from sankofa.web import fixed, freshness, schemas
@@ -51,6 +51,7 @@ def document(
     sandbox_key: str | None = None,
     examples: Mapping[str, str] = DEMO,
     redirections: Sequence[Redirection] = (),
+    documents: Sequence[Document] = (),
 ) -> Json:
     """Return the page for these endpoints."""
     rows = schemas.Named()
@@ -72,6 +73,7 @@ def document(
         ],
         "paths": paths
         | {each.path: _redirection(each, tiers, examples) for each in redirections}
+        | {each.path: _document(each, tiers, examples) for each in documents}
         | _open_paths(),
         "components": {
             "securitySchemes": {
@@ -185,7 +187,28 @@ def _redirection(redirection: Redirection, tiers: Tiers, examples: Mapping[str, 
     }
 
 
-def _open(endpoint: Endpoint | Redirection) -> Json:
+def _document(declared: Document, tiers: Tiers, examples: Mapping[str, str]) -> Json:
+    """Return the path item of a whole document."""
+    schema: Json = {"type": "object"} if declared.media_type.endswith("json") else {"type": "string"}
+    content = {declared.media_type: {"schema": schema}}
+    refused = {*declared.statuses, *answers.EDGE} - {200}
+    return {
+        "get": {
+            "operationId": declared.name,
+            "tags": ["data"],
+            "summary": declared.summary,
+            "description": declared.description,
+            **_open(declared),
+            "parameters": [
+                *_parameters(declared, tiers, examples),
+                *({"$ref": f"#/components/parameters/{name}"} for name in _HEADER_PARAMETERS),
+            ],
+            "responses": {"200": answers.whole(declared.summary, content)} | answers.refusals(refused),
+        }
+    }
+
+
+def _open(endpoint: Endpoint | Redirection | Document) -> Json:
     """Return the `security` of an endpoint that works without a key; empty for the others."""
     return {"security": [{}, {"ApiKey": []}]} if endpoint.is_open else {}
 
@@ -198,13 +221,15 @@ def _paid(endpoint: Endpoint) -> list[str]:
     ]
 
 
-def _parameters(endpoint: Endpoint | Redirection, tiers: Tiers, examples: Mapping[str, str]) -> list[Json]:
+def _parameters(
+    endpoint: Endpoint | Redirection | Document, tiers: Tiers, examples: Mapping[str, str]
+) -> list[Json]:
     declared = []
     for name, parameter in parameters(endpoint.params).items():
         schema = dict(parameter.schema)
         if name == "limit":
             schema["maximum"] = tiers.professional.rows
-        own = endpoint.examples if isinstance(endpoint, Endpoint) else {}
+        own = {} if isinstance(endpoint, Redirection) else endpoint.examples
         example: str | int = own.get(name, examples.get(name) or parameter.example)
         if schema["type"] == "integer":
             example = int(example)

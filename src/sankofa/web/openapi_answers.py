@@ -241,6 +241,15 @@ def answer(description: str, content: Json) -> Json:
     return {"description": description, "headers": headers(*_ANSWERED, *beside), "content": content}
 
 
+def whole(description: str, content: Json) -> Json:
+    """Return the successful response of a whole document."""
+    return {
+        "description": description,
+        "headers": headers(*_ANSWERED, "Content-Encoding"),
+        "content": content,
+    }
+
+
 def redirection(description: str) -> Json:
     """Return the redirect response to a file."""
     return {"description": description, "headers": headers(*_ALWAYS, *_LIMITS, "Location", "X-Data-Edition")}

@@ -52,7 +52,7 @@ _IDENTITY, _GZIP = "identity", "gzip"
 _log = structlog.get_logger()
 # The handler of an admitted caller; it gets the rate-limit header fields.
 Respond = Callable[[Caller, dict[str, str]], Awaitable[Response]]
-_VARY = f"{credentials.FIELDS}, Accept, Accept-Encoding"
+VARY = f"{credentials.FIELDS}, Accept, Accept-Encoding"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,7 +235,7 @@ async def _prepared(
         **_deprecations(endpoint, query),
         "ETag": name,
         "Cache-Control": "private, no-cache",
-        "Vary": _VARY,
+        "Vary": VARY,
         "X-Data-Edition": str(question.page.edition.number),
         "Content-Location": question.permanent_address,
     }
