@@ -84,13 +84,15 @@ audit: | $(python) ## Oracle, faults and fuzz at full size (AUDIT_SIZE=small for
 audit-faults: | $(python) ## Break an installation with failover in every way under load (AUDIT_SIZE=small for 30 faults)
 	@$(python) -m pytest -q -s tests/audit/test_campaign.py
 
-lock: ## Write the lock files anew from pyproject.toml
+lock: ## Write the lock files anew
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	python3 -m venv "$$folder" && "$$folder/bin/python" -m pip install --quiet --quiet uv && \
 	"$$folder/bin/uv" pip compile $(lock) --group setup --output-file requirements-setup.lock && \
 	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --group dev --output-file requirements-dev.lock && \
 	"$$folder/bin/uv" pip compile $(lock) pyproject.toml --constraint requirements-dev.lock \
-	    --output-file requirements.lock
+	    --output-file requirements.lock && \
+	"$$folder/bin/uv" pip compile $(lock) --python-version 3.11 bench/peers/requirements.in \
+	    --output-file bench/peers/requirements.lock
 
 clean: ## Stop the stack and remove its data, the environment and all caches
 	@if [ -x $(python) ]; then $(python) -m dev destroy && $(python) -m dev.ha destroy; fi

@@ -55,16 +55,16 @@ class Run:
 def runs(scene: Scene, servers: Servers, cell: Cell, size: Size) -> Iterator[Run]:
     """Yield the runs of a cell as they are made, after a warm-up."""
     server = servers[cell.answered != "uncached"]
-    requests = list(_requests(scene, server, cell))
+    sent = list(requests(scene, server, cell))
     statements = bare.transactions(scene, cell)
     most = keys_for(MOST_REQUESTS_PER_SECOND)
-    warm = wrk.run(server.url, requests, scene.keys[:most], _WARM_UP_SECONDS)
+    warm = wrk.run(server.url, sent, scene.keys[:most], _WARM_UP_SECONDS)
     keys = scene.keys[: min(most, keys_for(1.5 * warm.requests / warm.seconds))]
     before = bare.run(scene, statements, size.seconds)
     for _ in range(size.rounds):
-        used = _processor(scene, server)
-        load = wrk.run(server.url, requests, keys, size.seconds)
-        now = _processor(scene, server)
+        used = processor_seconds(scene, server)
+        load = wrk.run(server.url, sent, keys, size.seconds)
+        now = processor_seconds(scene, server)
         after = bare.run(scene, statements, size.seconds)
         api, postgres, redis = ((late - early) / load.requests for late, early in zip(now, used, strict=True))
         mean = bare.Bare((before.rate + after.rate) / 2, (before.seconds + after.seconds) / 2)
@@ -72,7 +72,7 @@ def runs(scene: Scene, servers: Servers, cell: Cell, size: Size) -> Iterator[Run
         before = after
 
 
-def _requests(scene: Scene, server: Api, cell: Cell) -> Iterator[bytes]:
+def requests(scene: Scene, server: Api, cell: Cell) -> Iterator[bytes]:
     """Yield one request about each subject, after it was answered once."""
     connection = http.client.HTTPConnection(_HOST, server.port, timeout=10)
     for subject, key in zip(scene.subjects, itertools.cycle(scene.keys), strict=False):
@@ -109,7 +109,7 @@ def _request(cell: Cell, subject: Subject, condition: dict[str, str]) -> bytes:
     return f"{method} {target} HTTP/1.1\r\n{lines}\r\n".encode() + body
 
 
-def _processor(scene: Scene, api: Api) -> tuple[float, float, float]:
+def processor_seconds(scene: Scene, api: Api) -> tuple[float, float, float]:
     stack = scene.installation.stack
     return (
         processor.seconds(api),

@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from starlette.types import Message, Receive, Scope, Send
 
 from bench import processor
+from bench.cells import CELLS
 from bench.sizes import Size
 from bench.world import Scene, scene
 from dev.installation import Api
@@ -81,7 +82,7 @@ def _ask(set_scene: Scene, api: Api) -> float:
     connection = HTTPConnection("127.0.0.1", api.port, timeout=30)
     before = processor.seconds(api)
     for number in range(REQUESTS):
-        path = set_scene.path(set_scene.issuers[number % len(set_scene.issuers)])
+        path = CELLS[0].target(set_scene.subjects[number % len(set_scene.subjects)])
         connection.request("GET", path, headers={"X-API-Key": set_scene.keys[0]})
         response = connection.getresponse()
         response.read()

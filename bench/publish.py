@@ -1,6 +1,7 @@
-"""`python -m bench.publish [facts]`: what the first publish of a world costs for each fact of its ledger.
+"""`python -m bench.publish [facts]`: what load and first publish of a world cost for each fact of its ledger.
 
-Prints processor time (Python, PostgreSQL, and the statements that take most of it) and bytes by table.
+Prints processor time (Python, PostgreSQL, and the statements of the publish that take most of it), bytes of
+WAL without images of whole pages, and bytes by table.
 """
 
 from __future__ import annotations
@@ -27,21 +28,33 @@ def main() -> None:
     """Load a world, publish it as one edition, and print the costs."""
     facts = int(sys.argv[1]) if len(sys.argv) > 1 else chosen().facts
     with prepared() as installation:
-        filings = companyfacts.documents(World(facts=facts))
-        load(installation, ((companyfacts.SOURCE, filing) for filing in filings))
-        _measure(installation)
+        filings = [(companyfacts.SOURCE, filing) for filing in companyfacts.documents(World(facts=facts))]
+        postgres = installation.stack.postgres
+        began, server_began = time.process_time(), processor.seconds(postgres)
+        load(installation, filings)
+        python, server = time.process_time() - began, processor.seconds(postgres) - server_began
+        _measure(installation, python, server)
 
 
-def _measure(installation: Installation) -> None:
+def _measure(installation: Installation, load_python: float, load_server: float) -> None:
+    """Publish, and print the costs of the load, of the publish and of what is stored."""
     settings, postgres = installation.settings(), installation.stack.postgres
     with connect(installation.stack.postgres_dsn(dbname=installation.database)) as admin:
         admin.execute("VACUUM ANALYZE")
         ((facts,),) = admin.execute("SELECT count(*) FROM ledger.fact").fetchall()
+        ((loaded_wal,),) = admin.execute(_WAL).fetchall()
     began, server_began = time.process_time(), processor.seconds(postgres)
     with counted() as statements:
         publish(publisher(settings))
     python, server = time.process_time() - began, processor.seconds(postgres) - server_began
-    _print_times(int(str(facts)), python, server, statements)
+    with connect(installation.stack.postgres_dsn(dbname=installation.database)) as admin:
+        ((wal,),) = admin.execute(_WAL).fetchall()
+    each = int(str(facts))
+    print(
+        f"load: {1e6 * load_python / each:.1f} µs Python, {1e6 * load_server / each:.1f} PostgreSQL for each;"
+        f" WAL of the publish: {(int(str(wal)) - int(str(loaded_wal))) / each:.0f} bytes for each"
+    )
+    _print_times(each, python, server, statements)
     _print_bytes(installation, int(str(facts)))
 
 
@@ -67,6 +80,7 @@ def _print_bytes(installation: Installation, facts: int) -> None:
         print(f"{int(str(size)) / facts:6.1f}   {name} (indexes {int(str(indexes)) / facts:.1f})")
 
 
+_WAL = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
 _SIZES = """
 SELECT oid::regclass::text, pg_total_relation_size(oid), pg_indexes_size(oid) FROM pg_class
 WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('ledger', 'serving', 'ops', 'build')

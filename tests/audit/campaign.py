@@ -39,7 +39,8 @@ def kinds(available, links):
     cluster, keys, usage = stack.postgres, stack.redis_keys, stack.redis_usage
     chosen = {
         "the machine of the primary": (lambda: cluster.primary, frozenset()),
-        "the machine of a replica": (lambda: cluster.replicas[0], frozenset()),
+        # The other replica shows a decision about a key whose commit still waits for the frozen one.
+        "the machine of a replica": (lambda: cluster.replicas[0], KEYS),
         "the master of the keys": (lambda: keys.master, KEYS),
         "the replica of the keys": (lambda: other(keys), frozenset()),
         "the master of the usage": (lambda: usage.master, frozenset()),

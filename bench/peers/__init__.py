@@ -1,0 +1,1 @@
+"""Peers of the service: two small services over the same facts, written as their users write them."""
