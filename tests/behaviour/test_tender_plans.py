@@ -20,6 +20,7 @@ import msgspec
 import pytest
 
 from sankofa.storage.postgres import copy_line, sql
+from sankofa.storage.queries import named
 from sankofa.storage.reading import SESSION
 from sankofa.tenders.finding import Sought, statement_for
 from sankofa.tenders.marks import Content, marks, marks_with_words
@@ -268,3 +269,26 @@ def test_a_page_of_what_is_filtered_is_found_by_marks(filled, question):
     print(f"{question}: {told}; p50 {cuts[49]:.2f} ms, p99 {cuts[98]:.2f} ms")
     # A month that is walked has at most a few more than a page needs; texts of the page follow.
     assert looked_at <= most + ROWS * (3 if params.q else 1)
+
+
+@pytest.mark.parametrize("rows", [ROWS, 1_001])
+def test_titles_are_read_by_index_once_for_each_process_of_a_page(filled, rows):
+    params = TendersParams(country="KE")
+    with filled.connect("read") as connection:
+        for option in SESSION.removeprefix("-c ").split(" -c "):
+            connection.execute(f"SET {option}")
+        page = run(connection, statement_for(params), asked_for(params) | {"rows": rows})
+        processes = sorted({row[-1] for row in page.rows})
+        asked = {"processes": processes, "day": DAY, "edition": EDITION}
+        ran = run(connection, named("sankofa.tenders")["titles"], asked)
+    spent = [statistics.median(one.spent) for one in (page, ran)]
+    print(f"{rows} rows, p50: page {spent[0]:.2f} ms, its titles {spent[1]:.2f} ms")
+    # Of the two releases of a process, the later one states the title.
+    assert dict(ran.rows) == {row[-1]: stated(int(row[1]) | 1)[1].texts[0] for row in page.rows}
+    indexes = {"tender_release_by_process": 2, "tender_text_by_content": 1}  # and rows of a process
+    scans = [node for node in ran.nodes if node.get("Relation Name") in ("tender_release", "tender_text")]
+    assert sorted(node["Index Name"] for node in scans) == sorted(indexes)
+    for node in scans:
+        assert node["Actual Loops"] == len(processes)
+        looked_at = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+        assert looked_at <= indexes[node["Index Name"]]

@@ -10,6 +10,32 @@ WHERE
     AND fragment.in_edition(requested, %(edition)s)
     AND fragment.in_edition(answering, %(edition)s);
 
+-- name: titles
+-- The titles of processes as their compiled records have them (TEN-8): that of the last release known on the day that states
+-- one, and none if the text of that release is withheld.
+SELECT process.process_key::text AS process_key, free.texts[stated.place + 1] AS title
+FROM unnest(%(processes)s::uuid[]) AS process (process_key)
+CROSS JOIN
+    LATERAL (
+        SELECT candidate.fact_id, (candidate.body #>> '{tender,title}')::integer AS place
+        FROM serving.tender_release AS candidate
+        WHERE
+            candidate.process_key = process.process_key
+            AND candidate.sorted_at <= fragment.latest_on(%(day)s)
+            AND fragment.in_edition(candidate, %(edition)s)
+            AND fragment.known_on(candidate, %(day)s)
+            AND candidate.body #>> '{tender,title}' IS NOT NULL
+        ORDER BY candidate.sorted_at DESC, candidate.release_id DESC
+        LIMIT 1
+    ) AS stated
+CROSS JOIN
+    LATERAL (
+        SELECT held.texts
+        FROM serving.tender_text AS held
+        WHERE held.fact_id = stated.fact_id AND fragment.in_edition(held, %(edition)s)
+        LIMIT 1
+    ) AS free;
+
 -- columns: part_row(part, organisation, provenance)
 SELECT
     part.service_id,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
@@ -61,7 +62,20 @@ async def releases(reader: Reader, params: TendersParams, page: Page) -> Found:
         | Sought(params, buyers, suppliers).bound(day, page.after),
         edition=page.edition,
     )
-    return Found(rows=await gradually(release, rows), as_of=day)
+    titles = await _titles(reader, {str(row[-1]) for row in rows}, day, page)
+    found = await gradually(lambda row: release(row, titles.get(row[-1])), rows)
+    return Found(rows=found, as_of=day)
+
+
+async def _titles(reader: Reader, processes: set[str], day: date, page: Page) -> dict[Any, str]:
+    """Return the titles of processes as known on a day, by their keys.
+
+    A statement of its own: each process is read once, however many of its releases are on the page.
+    """
+    if not processes:
+        return {}
+    values = {"processes": sorted(processes), "day": day, "edition": page.edition.number}
+    return dict(await reader.fetch(_SQL["titles"], values, edition=page.edition))
 
 
 async def process(reader: Reader, params: ProcessParams, page: Page) -> Found:
