@@ -128,7 +128,8 @@ def _begin(day: date) -> datetime:
 
 
 async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Found:
-    """Return the roles of established organisations in releases."""
+    """Return the roles of established organisations in the releases known on a date."""
+    day = page.knowable(params.as_of)
     service_id, role, country = page.after or ("", "", "")
     name = (
         "parts_of_organisation"
@@ -143,6 +144,7 @@ async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Foun
             "service_id": params.service_id,
             "country": params.country,
             "role": params.role,
+            "day": day,
             "edition": page.edition.number,
             "after_service_id": service_id,
             "after_role": role,
@@ -153,17 +155,19 @@ async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Foun
     )
     found = [PlayedPart(*row) for row in rows]
     merged = params.service_id and found and found[0].service_id != params.service_id
-    return Found(rows=found, extra={"resolved_from": params.service_id} if merged else {})
+    return Found(rows=found, as_of=day, extra={"resolved_from": params.service_id} if merged else {})
 
 
 async def largest_parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Found:
     """Return the roles of established organisations, most releases first."""
+    day = page.knowable(params.as_of)
     releases_after, service_id, role, country = page.after or (_MOST, "", "", "")
     rows = await reader.fetch(
         _SQL["largest_parts_of_country" if params.country else "largest_parts_of_all"],
         {
             "country": params.country,
             "role": params.role,
+            "day": day,
             "edition": page.edition.number,
             "after_releases": releases_after,
             "after_service_id": service_id,
@@ -173,4 +177,4 @@ async def largest_parts(reader: Reader, params: TenderPartiesParams, page: Page)
         },
         edition=page.edition,
     )
-    return Found(rows=[PlayedPart(*row) for row in rows])
+    return Found(rows=[PlayedPart(*row) for row in rows], as_of=day)
