@@ -37,7 +37,7 @@ def on(day, counted):
     if not known:
         return None
     newest = max(one.last_at for one in known)
-    cited = min((one for one in known if one.last_at == newest), key=lambda one: one.cited)
+    cited = min((one for one in known if one.last_at == newest), key=lambda one: one.place)
     return (
         min(one.first_at for one in known).date(),
         newest.date(),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 
 class Counted(NamedTuple):
@@ -16,7 +18,7 @@ class Counted(NamedTuple):
     releases: int
     first_at: datetime
     last_at: datetime
-    cited: str  # fact id of the newest; the lowest one of several
+    place: str  # of the newest among those of its date; the first one is cited
     provenance_id: str
     location: str
 
@@ -53,23 +55,23 @@ def _by_day(counted: Sequence[Counted]) -> Iterator[Vintage]:
     """
     began = sorted(counted, key=lambda one: one.known_from)
     days = sorted({day for one in counted for day in (one.known_from, one.known_until) if day})
-    oldest: list[tuple[datetime, str, Counted]] = []
-    newest: list[tuple[float, str, Counted]] = []
-    ending: list[tuple[date, str, int]] = []
-    releases = place = 0
+    oldest: list[tuple[datetime, int, Counted]] = []
+    newest: list[tuple[tuple[float, str], int, Counted]] = []
+    ending: list[tuple[date, int]] = []
+    releases = number = 0
     for day, until in zip(days, [*days[1:], None], strict=False):
-        while place < len(began) and began[place].known_from == day:
-            one = began[place]
-            heapq.heappush(oldest, (one.first_at, one.cited, one))
-            heapq.heappush(newest, (-one.last_at.timestamp(), one.cited, one))
+        while number < len(began) and began[number].known_from == day:
+            one = began[number]
+            heapq.heappush(oldest, (one.first_at, number, one))
+            heapq.heappush(newest, ((-one.last_at.timestamp(), one.place), number, one))
             if one.known_until:
-                heapq.heappush(ending, (one.known_until, one.cited, one.releases))
+                heapq.heappush(ending, (one.known_until, one.releases))
             releases += one.releases
-            place += 1
+            number += 1
         while ending and ending[0][0] <= day:
-            releases -= heapq.heappop(ending)[2]
-        for heap in (oldest, newest):
-            _drop_ended(heap, day)
+            releases -= heapq.heappop(ending)[1]
+        _drop_ended(oldest, day)
+        _drop_ended(newest, day)
         if releases:
             first, last = oldest[0][2], newest[0][2]
             yield Vintage(
@@ -83,8 +85,6 @@ def _by_day(counted: Sequence[Counted]) -> Iterator[Vintage]:
             )
 
 
-def _drop_ended(
-    heap: list[tuple[datetime, str, Counted]] | list[tuple[float, str, Counted]], day: date
-) -> None:
+def _drop_ended(heap: list[tuple[T, int, Counted]], day: date) -> None:
     while heap and heap[0][2].known_until is not None and heap[0][2].known_until <= day:
-        heapq.heappop(heap)  # type: ignore[misc]
+        heapq.heappop(heap)

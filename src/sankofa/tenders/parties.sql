@@ -52,7 +52,8 @@ SELECT
         AS known_from,
     release.known_until,
     release.named_in_ids,
-    release.ocid || '/' || release.release_id AS location
+    release.ocid || '/' || release.release_id AS location,
+    concat_ws(chr(1), release.ocid, release.release_id, release.source) COLLATE "C" AS place
 FROM process
 INNER JOIN serving.tender_release AS release
     ON
@@ -80,7 +81,8 @@ CROSS JOIN LATERAL (
 
 -- name: spans
 -- The releases of each role by the days from and until which they count so. A release counts once, even if it names the
--- organisation by several ids. The newest one is cited, without its id if that names another party.
+-- organisation by several ids. The newest one is cited, without its id if that names another party; of several, the first
+-- in the order of TEN-1.
 WITH played AS (
     SELECT DISTINCT
         member.survivor,
@@ -91,6 +93,7 @@ WITH played AS (
         part.sorted_at,
         part.known_from,
         part.known_until,
+        part.place,
         CASE WHEN part.named_in_ids <@ member.all_ids THEN part.location ELSE '' END AS location
     FROM member
     INNER JOIN part ON member.service_id = part.service_id
@@ -106,9 +109,9 @@ SELECT
     count(*) AS releases,
     min(played.sorted_at) AS first_at,
     max(played.sorted_at) AS last_at,
-    (array_agg(played.fact_id::text ORDER BY played.sorted_at DESC, played.fact_id ASC))[1] AS cited,
-    (array_agg(played.provenance_id::text ORDER BY played.sorted_at DESC, played.fact_id ASC))[1] AS provenance_id,
-    (array_agg(played.location ORDER BY played.sorted_at DESC, played.fact_id ASC))[1] AS location
+    (array_agg(played.place ORDER BY played.sorted_at DESC, played.place ASC))[1] AS place,
+    (array_agg(played.provenance_id::text ORDER BY played.sorted_at DESC, played.place ASC))[1] AS provenance_id,
+    (array_agg(played.location ORDER BY played.sorted_at DESC, played.place ASC))[1] AS location
 FROM played
 GROUP BY played.survivor, played.role, played.country, played.known_from, played.known_until
 ORDER BY played.survivor, played.role, played.country;
