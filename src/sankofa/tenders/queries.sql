@@ -13,7 +13,7 @@ WHERE
 -- name: titles
 -- The titles of processes as their compiled records have them (TEN-8): that of the last release known on the day that states
 -- one, and none if the text of that release is withheld.
-SELECT process.process_key::text AS process_key, free.texts[stated.place + 1] AS title
+SELECT process.process_key::text AS process_key, free.texts[latest.place + 1] AS title
 FROM unnest(%(processes)s::uuid[]) AS process (process_key)
 CROSS JOIN
     LATERAL (
@@ -27,12 +27,12 @@ CROSS JOIN
             AND candidate.body #>> '{tender,title}' IS NOT NULL
         ORDER BY candidate.sorted_at DESC, candidate.release_id DESC
         LIMIT 1
-    ) AS stated
+    ) AS latest
 CROSS JOIN
     LATERAL (
         SELECT held.texts
         FROM serving.tender_text AS held
-        WHERE held.fact_id = stated.fact_id AND fragment.in_edition(held, %(edition)s)
+        WHERE held.fact_id = latest.fact_id AND fragment.in_edition(held, %(edition)s)
         LIMIT 1
     ) AS free;
 
