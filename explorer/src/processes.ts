@@ -6,7 +6,7 @@ import { readable } from "./words.ts";
 export interface Process {
   ocid: string;
   title: string;
-  /** Whether a release that was read states the title. */
+  /** Whether the process has a title, or a release that was read states one. */
   titled: boolean;
   buyer: Row;
   suppliers: Row[];
@@ -52,7 +52,7 @@ function processOf(ocid: string, releases: Row[]): Process {
   const newest = releases[0] ?? {};
   const awards = first((row) => (list(row, "awards").length > 0 ? list(row, "awards") : undefined)) ?? [];
   const won = awards.map((award) => part(award, "value")).find((value) => text(value["amount"]));
-  const stated = first((row) => statedTitle(row) || undefined);
+  const stated = (text(newest["process_title"]) || undefined) ?? first((row) => statedTitle(row) || undefined);
   return {
     ocid,
     title: stated ?? untitled(newest),

@@ -53,7 +53,8 @@ function dated(row: Row, years: boolean): string {
 function what(row: Row): HTMLElement {
   const tender = (row["tender"] ?? {}) as Row;
   const awards = (row["awards"] ?? []) as Row[];
-  const title = text(tender["title"]) || text(awards[0]?.["title"]) || (row["text_withheld"] === true ? "Text withheld" : text(row["ocid"]));
+  const own = text(tender["title"]) || text(awards[0]?.["title"]);
+  const title = own || (row["text_withheld"] === true ? "Text withheld" : text(row["process_title"]) || text(row["ocid"]));
   const suppliers = awards.flatMap((award) => ((award["suppliers"] ?? []) as Row[]).map((supplier) => text(supplier["name"])));
   const withheld = text(row["withheld_parties"]);
   return el(

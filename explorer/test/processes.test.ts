@@ -13,6 +13,10 @@ test("releases of one process are one row with the title, the newest stage and t
   assert.deepEqual([one?.value["amount"], one?.suppliers.map((each) => each["name"])], ["90", ["S Ltd"]]);
 });
 
+test("the title of the process is that of its newest release, be it stated there or not", () => {
+  assert.equal(processes([{ ...awarded, process_title: "Grading of two roads" }, opened])[0]?.title, "Grading of two roads");
+});
+
 test("a process whose title was not read is named by its number and its buyer", () => {
   assert.equal(processes([awarded])[0]?.title, "Tender T-1 of Ministry of Roads");
 });

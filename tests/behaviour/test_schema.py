@@ -205,7 +205,7 @@ SELECTED = {
         "tender_values_of_country": SharedFact,
         "awards_of_issuer": SharedFact,
     },
-    "sankofa.tenders": {f"parts_of_{which}": PlayedPart for which in ("all", "country", "organisation")},
+    "sankofa.tenders": {name: PlayedPart for name in named("sankofa.tenders") if "parts_of_" in name},
     "sankofa.entities": {
         "organisation": Organisation,
         "identifiers_of_organisation": (*fields(HeldIdentifier), "withheld_id_types", "crosswalk_loaded"),

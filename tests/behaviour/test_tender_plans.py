@@ -7,24 +7,22 @@ value.
 from __future__ import annotations
 
 import json
-import re
 import statistics
-import time
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from hashlib import md5
-from types import SimpleNamespace
 
 import msgspec
 import pytest
 
-from sankofa.storage.postgres import copy_line, sql
-from sankofa.storage.reading import SESSION
+from sankofa.storage.postgres import copy_line
+from sankofa.storage.queries import named
 from sankofa.tenders.finding import Sought, statement_for
 from sankofa.tenders.marks import Content, marks, marks_with_words
 from sankofa.tenders.model import Body
 from sankofa.tenders.params import TendersParams
+from support.plans import reading, run
 
 pytestmark = pytest.mark.heavy  # a world large enough for its plans
 
@@ -33,7 +31,6 @@ COUNT = 60_000
 FIRST = datetime(2005, 1, 3, 6, tzinfo=UTC)
 EDITION = 2
 DAY = date(2026, 1, 5)
-_NAMED = re.compile(r"%\((\w+)\)s")
 _BODY = msgspec.json.Decoder(Body)
 _EDITIONS = """
 INSERT INTO ops.edition_build (edition) VALUES (1), (2);
@@ -169,31 +166,6 @@ def asked_for(params, *, buyers=None, after=None):
     } | Sought(params, buyers, None).bound(DAY, after)
 
 
-def run(connection, statement, asked):
-    """Run a statement as the API does, by its general plan; return its rows, its plan and milliseconds."""
-    names = list(dict.fromkeys(_NAMED.findall(statement)))
-    numbered = _NAMED.sub(lambda found: f"${names.index(found[1]) + 1}", statement)
-    connection.execute("SET plan_cache_mode = force_generic_plan")
-    connection.execute(f"PREPARE asked AS {numbered}")
-    values = sql.SQL(", ").join(sql.Literal(asked[name]) for name in names)
-    execute = sql.SQL("EXECUTE asked ({})").format(values)
-    spent = []
-    for _ in range(20):
-        began = time.perf_counter()
-        rows = connection.execute(execute).fetchall()
-        spent.append(1_000 * (time.perf_counter() - began))
-    ((told,),) = connection.execute(sql.SQL("EXPLAIN (ANALYZE, FORMAT JSON) ") + execute).fetchall()
-    connection.execute("DEALLOCATE asked")
-    plan = (told if isinstance(told, list) else json.loads(told))[0]["Plan"]
-    return SimpleNamespace(rows=rows, nodes=list(nodes(plan)), spent=spent)
-
-
-def nodes(node):
-    yield node
-    for inner in node.get("Plans", ()):
-        yield from nodes(inner)
-
-
 @cache
 def summaries():
     """Return of every content what filters compare, in the order of answers."""
@@ -251,8 +223,7 @@ def test_a_page_of_what_is_filtered_is_found_by_marks(filled, question):
     params = params_of(asked)
     expected = matches(params, buyers=buyers)
     with filled.connect("read") as connection:
-        for option in SESSION.removeprefix("-c ").split(" -c "):
-            connection.execute(f"SET {option}")
+        reading(connection)
         ran = run(connection, statement_for(params), asked_for(params, buyers=buyers))
     assert [(row[0], row[1]) for row in ran.rows] == expected[:ROWS]
     large = ("tender_release", "tender_text")
@@ -268,3 +239,25 @@ def test_a_page_of_what_is_filtered_is_found_by_marks(filled, question):
     print(f"{question}: {told}; p50 {cuts[49]:.2f} ms, p99 {cuts[98]:.2f} ms")
     # A month that is walked has at most a few more than a page needs; texts of the page follow.
     assert looked_at <= most + ROWS * (3 if params.q else 1)
+
+
+@pytest.mark.parametrize("rows", [ROWS, 1_001])
+def test_titles_are_read_by_index_once_for_each_process_of_a_page(filled, rows):
+    params = TendersParams(country="KE")
+    with filled.connect("read") as connection:
+        reading(connection)
+        page = run(connection, statement_for(params), asked_for(params) | {"rows": rows})
+        processes = sorted({row[-1] for row in page.rows})
+        asked = {"processes": processes, "day": DAY, "edition": EDITION}
+        ran = run(connection, named("sankofa.tenders")["titles"], asked)
+    spent = [statistics.median(one.spent) for one in (page, ran)]
+    print(f"{rows} rows, p50: page {spent[0]:.2f} ms, its titles {spent[1]:.2f} ms")
+    # Of the two releases of a process, the later one states the title.
+    assert dict(ran.rows) == {row[-1]: stated(int(row[1]) | 1)[1].texts[0] for row in page.rows}
+    indexes = {"tender_release_by_process": 2, "tender_text_by_content": 1}  # and rows of a process
+    scans = [node for node in ran.nodes if node.get("Relation Name") in ("tender_release", "tender_text")]
+    assert sorted(node["Index Name"] for node in scans) == sorted(indexes)
+    for node in scans:
+        assert node["Actual Loops"] == len(processes)
+        looked_at = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+        assert looked_at <= indexes[node["Index Name"]]

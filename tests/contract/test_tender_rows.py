@@ -208,6 +208,7 @@ def test_a_row_has_every_field_that_is_allowed(served):
             }
         ],
         "country": "ZA",
+        "process_title": row["tender"]["title"],
         "withheld_parties": 1,
         "text_withheld": False,
         "vintage": 1,

@@ -21,6 +21,7 @@ KINDS = ("metrics", "line-items", "indicators", "series", "signals", "categories
 LISTS = (
     *(f"/v1/catalog/{kind}" for kind in KINDS),
     *(f"/v1/{path}?country={country}" for path in ("tenders", "tender-parties") for country in ("ZA", "KE")),
+    "/v1/tender-parties?order=releases&as_of=2024-06-30",
     *(f"/v1/quality-metrics/{sku}" for sku in ("AF-FUND", "AF-TENDER", "AF-MACRO")),
     *("/v1/screen?metric=net_margin", "/v1/macro", "/v1/changes", "/v1/export", "/v1/editions"),
     *("/v1/export/open", "/v1/issuers", "/v1/panel?line_item=revenue", "/v1/filings"),

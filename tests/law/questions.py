@@ -241,6 +241,19 @@ def _process(place):
         yield Question(f"/v1/tenders/{ocid}", (ocid,))
 
 
+def _parties(place):
+    path = "/v1/tender-parties"
+    for country in place.portals:
+        if len(country) == 2:
+            for role in ("buyer", "supplier"):
+                yield Question(path, (country, role), {"country": country, "role": role})
+            yield Question(path, (country,), {"country": country, "order": "releases"})
+    yield Question(path, ("all",))
+    yield Question(path, ("all",), {"order": "releases", "role": "supplier"})
+    for supplier in place.suppliers:
+        yield Question(path, (supplier,), {"service_id": supplier})
+
+
 def _demand(place):
     for country in place.portals:
         if len(country) == 2:
@@ -347,6 +360,11 @@ ASKED = {
         fields("country", "ocid", "id"),
     ),
     "tender_process": Asked(frozenset({"ocid"}), _process, fields("country", "ocid")),
+    "tender_parties": Asked(
+        frozenset({"country", "role", "service_id", "order"}),
+        _parties,
+        fields("service_id", "role", "country"),
+    ),
     "procurement_demand": Asked(
         frozenset({"country", "category"}), _demand, fields("country", "month", "category")
     ),

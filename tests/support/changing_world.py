@@ -174,6 +174,7 @@ class ChangingWorld:
                 ("panel", {"line_item": "revenue,net_income", "service_id": one}),
                 ("filings", {"service_id": one}),
                 ("tender_parties", {"service_id": one}),
+                ("tender_parties", {"service_id": one, "as_of": "2024-06-30"}),
                 ("tenders", {"supplier": one}),
                 ("changes", {"service_id": one}),
                 (
@@ -204,6 +205,8 @@ class ChangingWorld:
             ("tender_parties", {"country": "ZA"}),
             ("tender_parties", {"order": "releases"}),
             ("tender_parties", {"order": "releases", "country": "ZA"}),
+            ("tender_parties", {"as_of": "2024-06-30"}),
+            ("tender_parties", {"order": "releases", "country": "ZA", "as_of": "2024-06-30"}),
             ("macro", {}),
             ("macro", {"country": "KEN"}),
             ("macro", {"indicator": INFLATION[0]}),

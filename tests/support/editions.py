@@ -57,8 +57,8 @@ FROM serving.tender_event AS e JOIN serving.provenance AS p USING (provenance_id
 WHERE e.published_in <= %s AND e.superseded_in > %s
 """
 _PARTIES = """
-SELECT t.part_id, t.service_id, t.role, t.country, t.first_release, t.last_release, t.releases, t.location,
-    p.document_ref
+SELECT t.part_id, t.available_at, t.known_until::text, t.service_id, t.role, t.country, t.first_release,
+    t.last_release, t.releases, t.location, p.document_ref
 FROM serving.tender_party AS t JOIN serving.provenance AS p USING (provenance_id)
 WHERE t.published_in <= %s AND t.superseded_in > %s
 """

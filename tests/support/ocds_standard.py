@@ -10,6 +10,7 @@ from datetime import datetime
 # Fields of our own, which the standard does not know.
 OURS = {
     "country",
+    "process_title",
     "withheld_parties",
     "text_withheld",
     "vintage",

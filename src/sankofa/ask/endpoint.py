@@ -28,7 +28,7 @@ WHOLE = 8_000
 HEAVIEST = 10_000
 # A page that may cost more than this many plain rows waits in the queue for large pages.
 LARGE = 1_000
-REPRESENTATION = 8  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
+REPRESENTATION = 9  # raised whenever the shape or spelling of answers changes; see the CHANGELOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

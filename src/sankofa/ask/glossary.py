@@ -260,6 +260,10 @@ FIELDS = {
     "planning": "What was planned.",
     "previous_value": "The latest value known on the day before `restated_on`; null if there was none.",
     "ProcurementDemand.releases": "How many contracting processes were first put out to tender in the month.",
+    "process_title": (
+        "Title of the process as known on the day: the last one that its releases state; null if none does, "
+        "or if it is withheld."
+    ),
     "procurementMethod": "open, selective, limited or direct.",
     "procurementMethodDetails": "The method in the portal's words; left out where text is withheld.",
     "procuringEntity": "Who manages the tender.",

@@ -234,7 +234,7 @@ TOOLS = (
         endpoint=TENDER_PARTIES,
         description=(
             "Buyers and suppliers of tenders, resolved to a service_id: how many releases, since when. By "
-            "service_id: what one organisation bought or won."
+            "service_id: what one organisation bought or won. order=releases: the largest, as known on as_of."
         ),
         example={"country": "KE", "role": "supplier"},
     ),

@@ -77,12 +77,16 @@ SELECT
     )
 FROM candidate;
 
+-- fragment: latest_on(day)
+-- A release that is dated later than this is not served yet on the day.
+SELECT day::date + interval '2 days' FROM day;
+
 -- fragment: is_on_page(candidate)
 -- The release is of the requested days, with the content known on the day, after the last row of the previous page.
 SELECT
     candidate.sorted_at >= %(since)s
     AND candidate.sorted_at < %(before)s
-    AND candidate.sorted_at <= least(%(until)s, %(day)s::date + interval '2 days')
+    AND candidate.sorted_at <= least(%(until)s, fragment.latest_on(%(day)s))
     AND (
         candidate.sorted_at < %(until)s
         OR (candidate.ocid, candidate.release_id, candidate.source) > (%(after_ocid)s, %(after_release)s, %(after_source)s)

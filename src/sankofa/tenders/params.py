@@ -274,6 +274,7 @@ class TenderPartiesParams(msgspec.Struct, frozen=True, kw_only=True):
     role: Role = None
     service_id: PartyId = None
     order: PartyOrder = None
+    as_of: AsOf = None
     edition: EditionNumber = None
     limit: Limit = None
     cursor: CursorText = None

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 from sankofa.editions.reconcile import Changes, reconcile
 from sankofa.editions.walk import Chunk, Step, Walk, chunks
-from sankofa.storage.postgres import Connection
+from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
+from sankofa.tenders.counting import Counted, vintages
 from sankofa.tenders.dataset import DATASET, PARTIES
 
 _SQL = named(__package__, "parties.sql")
 _CHUNK_PARTIES = 2_000
+_FETCHED = 20_000  # spans at a time: those of all parties of a chunk need not fit into memory
 
 
 class TenderParties(Step):
@@ -25,8 +30,29 @@ class TenderParties(Step):
             connection.execute(_SQL[name])
             connection.execute(f"ANALYZE {table}")
         connection.execute(_SQL["moved"], {"edition": edition})
+        self._count(connection)
         connection.execute(_SQL["target_parties"])
         return reconcile(connection, PARTIES, edition)
+
+    def _count(self, connection: Connection) -> None:
+        """Fill `vintage` with what was known of each role, from day to day."""
+        with connection.cursor(name="span") as spans:
+            spans.itersize = _FETCHED
+            spans.execute(_SQL["spans"])
+            lines = [
+                copy_line(*part, one.available_at, one.known_until or "infinity", *one[2:])
+                for part, counted in groupby(spans, key=itemgetter(0, 1, 2))
+                for one in vintages([_counted(row) for row in counted])
+            ]
+        connection.execute(_SQL["vintages"])
+        with connection.cursor() as cursor, cursor.copy(_SQL["copy_vintages"]) as copy:
+            for line in lines:
+                copy.write(line)
+
+
+def _counted(row: Sequence[Any]) -> Counted:
+    """Return the releases of a row of `spans`."""
+    return Counted(*row[3:])
 
 
 class Parties(Walk):

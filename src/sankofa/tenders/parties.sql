@@ -38,7 +38,8 @@ FROM member
 INNER JOIN ledger.release_party AS party ON member.subject_id = party.subject_id;
 
 -- name: parts
--- The roles of organisations in the present releases of these processes.
+-- The roles of organisations in the contents of releases of these processes, with the days on which each was the latest
+-- known and was served (`latest_on`).
 CREATE TEMPORARY TABLE part ON COMMIT DROP AS
 SELECT
     party.entry ->> 0 AS service_id,
@@ -47,13 +48,17 @@ SELECT
     release.fact_id,
     release.provenance_id,
     release.sorted_at,
+    greatest(release.available_at, (release.sorted_at AT TIME ZONE 'UTC' - interval '1 day 1 microsecond')::date)
+        AS known_from,
+    release.known_until,
     release.named_in_ids,
-    release.ocid || '/' || release.release_id AS location
+    release.ocid || '/' || release.release_id AS location,
+    concat_ws(chr(1), release.ocid, release.release_id, release.source) COLLATE "C" AS place
 FROM process
 INNER JOIN serving.tender_release AS release
     ON
         process.process_key = release.process_key
-        AND fragment.is_live(release) AND release.known_until = 'infinity'
+        AND fragment.is_live(release)
 CROSS JOIN LATERAL jsonb_array_elements(release.parties) AS party (entry)
 CROSS JOIN LATERAL jsonb_array_elements_text(party.entry -> 1) AS role (name);
 
@@ -74,10 +79,10 @@ CROSS JOIN LATERAL (
     VALUES (held.part_id), (md5(concat_ws('|', now.resolves_to, held.role, held.country))::uuid)
 ) AS of_either (part_id);
 
--- name: target_parties
--- A release counts once, even if it names the organisation by several ids. The newest one is cited, without its id if
--- that names another party.
-CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+-- name: spans
+-- The releases of each role by the days from and until which they count so. A release counts once, even if it names the
+-- organisation by several ids. The newest one is cited, without its id if that names another party; of several, the first
+-- in the order of TEN-1.
 WITH played AS (
     SELECT DISTINCT
         member.survivor,
@@ -86,21 +91,45 @@ WITH played AS (
         part.fact_id,
         part.provenance_id,
         part.sorted_at,
+        part.known_from,
+        part.known_until,
+        part.place,
         CASE WHEN part.named_in_ids <@ member.all_ids THEN part.location ELSE '' END AS location
     FROM member
     INNER JOIN part ON member.service_id = part.service_id
+    WHERE part.known_from < part.known_until
 )
 
 SELECT
-    row_number() OVER () AS target_id,
-    played.survivor AS service_id,
-    md5(concat_ws('|', played.survivor, played.role, played.country))::uuid AS part_id,
+    played.survivor,
     played.role,
     played.country,
-    (min(played.sorted_at) AT TIME ZONE 'UTC')::date AS first_release,
-    (max(played.sorted_at) AT TIME ZONE 'UTC')::date AS last_release,
+    played.known_from,
+    nullif(played.known_until, 'infinity') AS known_until,
     count(*) AS releases,
-    (array_agg(played.provenance_id ORDER BY played.sorted_at DESC, played.fact_id ASC))[1] AS provenance_id,
-    (array_agg(played.location ORDER BY played.sorted_at DESC, played.fact_id ASC))[1] AS location
+    min(played.sorted_at) AS first_at,
+    max(played.sorted_at) AS last_at,
+    (array_agg(played.place ORDER BY played.sorted_at DESC, played.place ASC))[1] AS place,
+    (array_agg(played.provenance_id::text ORDER BY played.sorted_at DESC, played.place ASC))[1] AS provenance_id,
+    (array_agg(played.location ORDER BY played.sorted_at DESC, played.place ASC))[1] AS location
 FROM played
-GROUP BY played.survivor, played.role, played.country;
+GROUP BY played.survivor, played.role, played.country, played.known_from, played.known_until
+ORDER BY played.survivor, played.role, played.country;
+
+-- name: vintages
+CREATE TEMPORARY TABLE vintage (
+    service_id text NOT NULL, role text NOT NULL, country text NOT NULL, available_at date NOT NULL,
+    known_until date NOT NULL, first_release date NOT NULL, last_release date NOT NULL, releases integer NOT NULL,
+    provenance_id uuid NOT NULL, location text NOT NULL
+) ON COMMIT DROP;
+
+-- name: copy_vintages
+COPY vintage FROM STDIN;
+
+-- name: target_parties
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+SELECT
+    row_number() OVER () AS target_id,
+    vintage.*,
+    md5(concat_ws('|', vintage.service_id, vintage.role, vintage.country))::uuid AS part_id
+FROM vintage;

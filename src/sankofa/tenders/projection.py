@@ -37,9 +37,9 @@ _PROVENANCE = ServedRelease.__struct_fields__[-8:]
 _CATEGORIES = frozenset({"goods", "works", "services"})  # the closed list of OCDS
 
 
-def release(row: Row) -> ServedRelease:
-    """Return the release of a row of `releases.sql`."""
-    return _release(row, _Public)
+def release(row: Row, process_title: str | None = None) -> ServedRelease:
+    """Return the release of a row of `releases.sql`, with the title of its process."""
+    return _release(row, _Public, process_title)
 
 
 def statement(row: Row) -> ServedRelease:
@@ -47,7 +47,7 @@ def statement(row: Row) -> ServedRelease:
     return _release(row, _Merged)
 
 
-def _release(row: Row, view: type[_Public]) -> ServedRelease:
+def _release(row: Row, view: type[_Public], process_title: str | None = None) -> ServedRelease:
     ocid, number, released, body, parties, texts, has_text, *others = row
     source = _BODY.decode(body)
     known = {
@@ -55,7 +55,7 @@ def _release(row: Row, view: type[_Public]) -> ServedRelease:
         for place, service_id, name, roles, name_as_of in _PARTIES.decode(parties)
     }
     public = view(known, texts or ())
-    country, mentioned, *provenance = others
+    country, mentioned, *provenance, _process_key = others
     return ServedRelease(
         ocid=ocid,
         id=number,
@@ -70,6 +70,7 @@ def _release(row: Row, view: type[_Public]) -> ServedRelease:
         awards=_some(_distinct(public.awards(source.awards))),
         contracts=_some(_distinct(public.contracts(source))),
         country=country,
+        process_title=process_title,
         withheld_parties=mentioned - len(known),
         text_withheld=has_text and texts is None,
         **dict(zip(_PROVENANCE, provenance, strict=True)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
@@ -61,7 +62,20 @@ async def releases(reader: Reader, params: TendersParams, page: Page) -> Found:
         | Sought(params, buyers, suppliers).bound(day, page.after),
         edition=page.edition,
     )
-    return Found(rows=await gradually(release, rows), as_of=day)
+    titles = await _titles(reader, {str(row[-1]) for row in rows}, day, page)
+    found = await gradually(lambda row: release(row, titles.get(row[-1])), rows)
+    return Found(rows=found, as_of=day)
+
+
+async def _titles(reader: Reader, processes: set[str], day: date, page: Page) -> dict[Any, str]:
+    """Return the titles of processes as known on a day, by their keys.
+
+    A statement of its own: each process is read once, however many of its releases are on the page.
+    """
+    if not processes:
+        return {}
+    values = {"processes": sorted(processes), "day": day, "edition": page.edition.number}
+    return dict(await reader.fetch(_SQL["titles"], values, edition=page.edition))
 
 
 async def process(reader: Reader, params: ProcessParams, page: Page) -> Found:
@@ -114,7 +128,8 @@ def _begin(day: date) -> datetime:
 
 
 async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Found:
-    """Return the roles of established organisations in releases."""
+    """Return the roles of established organisations in the releases known on a date."""
+    day = page.knowable(params.as_of)
     service_id, role, country = page.after or ("", "", "")
     name = (
         "parts_of_organisation"
@@ -129,6 +144,7 @@ async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Foun
             "service_id": params.service_id,
             "country": params.country,
             "role": params.role,
+            "day": day,
             "edition": page.edition.number,
             "after_service_id": service_id,
             "after_role": role,
@@ -139,17 +155,19 @@ async def parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Foun
     )
     found = [PlayedPart(*row) for row in rows]
     merged = params.service_id and found and found[0].service_id != params.service_id
-    return Found(rows=found, extra={"resolved_from": params.service_id} if merged else {})
+    return Found(rows=found, as_of=day, extra={"resolved_from": params.service_id} if merged else {})
 
 
 async def largest_parts(reader: Reader, params: TenderPartiesParams, page: Page) -> Found:
     """Return the roles of established organisations, most releases first."""
+    day = page.knowable(params.as_of)
     releases_after, service_id, role, country = page.after or (_MOST, "", "", "")
     rows = await reader.fetch(
         _SQL["largest_parts_of_country" if params.country else "largest_parts_of_all"],
         {
             "country": params.country,
             "role": params.role,
+            "day": day,
             "edition": page.edition.number,
             "after_releases": releases_after,
             "after_service_id": service_id,
@@ -159,4 +177,4 @@ async def largest_parts(reader: Reader, params: TenderPartiesParams, page: Page)
         },
         edition=page.edition,
     )
-    return Found(rows=[PlayedPart(*row) for row in rows])
+    return Found(rows=[PlayedPart(*row) for row in rows], as_of=day)

@@ -115,7 +115,8 @@ SELECT
     provenance.license_class,
     provenance.observed_at,
     release.provenance_id::text AS provenance_id,
-    release.fact_id::text AS fact_id
+    release.fact_id::text AS fact_id,
+    release.process_key::text AS process_key
 FROM fragment.page(%(rows)s) AS release
 INNER JOIN serving.provenance AS provenance ON release.provenance_id = provenance.provenance_id
 LEFT JOIN serving.tender_text AS free

@@ -75,12 +75,12 @@ _LARGEST_PARTIES = Endpoint(
     path="/v1/tender-parties",
     name="tender_parties",
     summary="Organisations that buy and supply, by role and country",
-    description="With `order=releases`, those of the most releases come first.",
+    description="With `order=releases`, those of the most releases known on `as_of` come first.",
     params=TenderPartiesParams,
     row=PlayedPart,
     order="releases descending, service_id, role, country",
     read=largest_parts,
-    reads=(Reads(("tender_party", "organisation")),),
+    reads=(Reads(("tender_party", "organisation", "organisation_name")),),
     position=place_of_large_part,
     statuses=_STATUSES,
 )
@@ -91,13 +91,14 @@ TENDER_PARTIES = Endpoint(
     summary="Organisations that buy and supply, by role and country",
     description=(
         "Parties of releases that are established to be organisations, resolved to one id each. Counts are "
-        "of releases as they stand in the edition; the newest of them is the one cited."
+        "of the releases known on `as_of`; the newest of them is the one cited, and names are those known on "
+        "the day."
     ),
     params=TenderPartiesParams,
     row=PlayedPart,
     order="service_id, role, country",
     read=parts,
-    reads=(Reads(("issued_id", "tender_party", "organisation"), key="service_id"),),
+    reads=(Reads(("issued_id", "tender_party", "organisation", "organisation_name"), key="service_id"),),
     position=place_of_part,
     statuses=_STATUSES,
     examples={"service_id": "DC1KQQGQHWZ7M40"},  # a buyer of the demo world

@@ -135,6 +135,7 @@ class ServedRelease(msgspec.Struct, frozen=True, kw_only=True):
     awards: list[ReleaseAward] | UnsetType = UNSET
     contracts: list[ReleaseContract] | UnsetType = UNSET
     country: str
+    process_title: str | None
     withheld_parties: int
     text_withheld: bool
     vintage: int

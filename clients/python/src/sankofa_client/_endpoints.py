@@ -97,7 +97,7 @@ TENDER_PROCESS: Endpoint[rows.ServedProcess] = Endpoint(
 TENDER_PARTIES: Endpoint[rows.PlayedPart] = Endpoint(
     name="tender_parties",
     path="/v1/tender-parties",
-    takes=("country", "role", "service_id", "order", "edition", "limit", "cursor"),
+    takes=("country", "role", "service_id", "order", "as_of", "edition", "limit", "cursor"),
     rows=(rows.PlayedPart,),
     rows_key="data",
 )

@@ -137,6 +137,7 @@ class ServedRelease(msgspec.Struct, frozen=True, kw_only=True):
     awards: list[ReleaseAward] | None = None
     contracts: list[ReleaseContract] | None = None
     country: str
+    process_title: str | None
     withheld_parties: int
     text_withheld: bool
     vintage: int

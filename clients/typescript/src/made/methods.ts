@@ -60,7 +60,7 @@ export abstract class Methods {
 
   /** Organisations that buy and supply, by role and country. */
   tenderParties(params: TenderPartiesParams = {}, options?: Options): Rows<PlayedPart> {
-    const endpoint = { path: "/v1/tender-parties", takes: ["country", "role", "service_id", "order", "edition", "limit", "cursor"] } as const;
+    const endpoint = { path: "/v1/tender-parties", takes: ["country", "role", "service_id", "order", "as_of", "edition", "limit", "cursor"] } as const;
     return this.ask(endpoint, { ...params }, options);
   }
 

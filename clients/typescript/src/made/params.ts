@@ -88,6 +88,7 @@ export interface TenderPartiesParams {
   /** Only parties in this role, as OCDS names it, in any case: buyer, procuringEntity, supplier, tenderer and others. */ role?: string | undefined;
   /** Only this organisation. */ service_id?: string | undefined;
   /** service_id, the default, or releases: those of the most releases first. */ order?: "service_id" | "releases" | undefined;
+  /** Answer with what was knowable on this date. Default, and used for any later date: the day the edition was published. */ as_of?: string | undefined;
   /** Answer from this edition. Default: the newest that changed what the request reads. */ edition?: number | undefined;
   /** How many rows a page holds. Default and maximum depend on the key's tier. */ limit?: number | undefined;
   /** A `next_cursor`, passed back verbatim; it pins the query and the edition. */ cursor?: string | undefined;

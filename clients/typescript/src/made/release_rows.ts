@@ -116,6 +116,7 @@ export interface ServedRelease {
   /** What was decided. */ readonly awards?: readonly ReleaseAward[];
   /** What was signed. */ readonly contracts?: readonly ReleaseContract[];
   /** Country of the publishing portal, ISO 3166-1 alpha-2. */ readonly country: string;
+  /** Title of the process as known on the day: the last one that its releases state; null if none does, or if it is withheld. */ readonly process_title: string | null;
   /** How many parties are not shown, because they are not established organisations. */ readonly withheld_parties: number;
   /** Whether the release has free text that is not served. */ readonly text_withheld: boolean;
   /** 1 for the content first seen; one more each time that the portal replaced it. */ readonly vintage: number;

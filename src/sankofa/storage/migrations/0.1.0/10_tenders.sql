@@ -197,12 +197,15 @@ COMMENT ON COLUMN serving.tender_event.party IS 'The organisation that buys, or 
 COMMENT ON COLUMN serving.tender_event.currency IS 'ISO 4217 code of the value.';
 COMMENT ON COLUMN serving.tender_event.value IS 'Value of the tender or the award, exact.';
 
+-- Reading at a day d: the rows with available_at <= d < known_until, one for a part at most.
 CREATE TABLE serving.tender_party (
     row_id bigint GENERATED ALWAYS AS IDENTITY,
     published_in integer NOT NULL,
     superseded_in integer NOT NULL DEFAULT 2147483647,
     part_id uuid NOT NULL,
     provenance_id uuid NOT NULL,
+    available_at date NOT NULL,
+    known_until date NOT NULL,
     first_release date NOT NULL,
     last_release date NOT NULL,
     releases integer NOT NULL CHECK (releases > 0),
@@ -213,18 +216,26 @@ CREATE TABLE serving.tender_party (
     location text NOT NULL,
     PRIMARY KEY (row_id, service_id)
 ) WITH (fillfactor = 90, vacuum_truncate = off);
-CREATE INDEX tender_party_by_service_id ON serving.tender_party (service_id, role, country);
-CREATE INDEX tender_party_by_country ON serving.tender_party (country, service_id, role);
+-- The days end each key, so that what was known on other days is passed over in the index.
+CREATE INDEX tender_party_by_service_id ON serving.tender_party
+(service_id, role, country, available_at, known_until, published_in);
+CREATE INDEX tender_party_by_country ON serving.tender_party
+(country, service_id, role, available_at, known_until, published_in);
 -- Of the most releases first, everywhere and in one country.
-CREATE INDEX tender_party_by_releases ON serving.tender_party (releases DESC, service_id, role, country);
-CREATE INDEX tender_party_of_country_by_releases ON serving.tender_party (country, releases DESC, service_id, role);
+CREATE INDEX tender_party_by_releases ON serving.tender_party
+(releases DESC, service_id, role, country, available_at, known_until, published_in);
+CREATE INDEX tender_party_of_country_by_releases ON serving.tender_party
+(country, releases DESC, service_id, role, available_at, known_until, published_in);
 ALTER TABLE serving.tender_party ALTER COLUMN location SET STATISTICS 0;
-COMMENT ON TABLE serving.tender_party IS 'Parts that established organisations play in releases, of all editions.';
+COMMENT ON TABLE serving.tender_party IS
+'Parts that established organisations play in releases, as known from day to day, of all editions.';
 COMMENT ON COLUMN serving.tender_party.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.tender_party.published_in IS 'First edition that holds the row.';
 COMMENT ON COLUMN serving.tender_party.superseded_in IS 'First edition that does not; the largest integer while none.';
 COMMENT ON COLUMN serving.tender_party.part_id IS 'Hash of organisation, role and country.';
 COMMENT ON COLUMN serving.tender_party.provenance_id IS 'Where the newest of the releases comes from.';
+COMMENT ON COLUMN serving.tender_party.available_at IS 'The first day on which the part was known so.';
+COMMENT ON COLUMN serving.tender_party.known_until IS 'The day from which it is known otherwise; infinity while none.';
 COMMENT ON COLUMN serving.tender_party.first_release IS 'Day of the first release.';
 COMMENT ON COLUMN serving.tender_party.last_release IS 'Day of the newest release.';
 COMMENT ON COLUMN serving.tender_party.releases IS 'How many releases show it in this role.';
