@@ -2,7 +2,7 @@
 
 -- fragment: is_of_chunk(row)
 -- The row is of an issuer of the chunk. As an array, its issuers are looked up by index in every plan.
-SELECT row.service_id = any(ARRAY(SELECT touched.name FROM touched WHERE touched.kind = 'issuer'))
+SELECT row.service_id = any(array(SELECT touched.name FROM touched WHERE touched.kind = 'issuer'))
 FROM row;
 
 -- name: touched
