@@ -11,6 +11,8 @@ CREATE TABLE ops.digest_block (
     PRIMARY KEY (part, edition, block)
 );
 CREATE INDEX digest_block_by_edition ON ops.digest_block (edition);
+-- Its rows carry no edition: the one that sealed a row is found by the row's number.
+CREATE INDEX digest_block_of_provenance ON ops.digest_block ((last_key::bigint)) WHERE part = 'serving.provenance';
 COMMENT ON TABLE ops.digest_block IS
 'Rows of one table in one edition, at most 256 in the order of their keys: a subtree of its Merkle tree.';
 COMMENT ON COLUMN ops.digest_block.part IS 'The table, with its schema.';

@@ -74,8 +74,9 @@ SET search_path = pg_catalog, pg_temp AS $$
             WHERE attribute.attrelid = relation AND attribute.attname = 'published_in'
         ) THEN format('(%I).published_in', name)
         ELSE format(
-            'coalesce((SELECT min(block.edition) FROM ops.digest_block AS block '
-            'WHERE block.part = %L AND block.last_key::bigint >= (%I).row_id), 2147483647)',
+            'coalesce((SELECT block.edition FROM ops.digest_block AS block '
+            'WHERE block.part = %L AND block.last_key::bigint >= (%I).row_id '
+            'ORDER BY block.last_key::bigint LIMIT 1), 2147483647)',
             relation, name
         )
     END
