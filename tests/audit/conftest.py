@@ -187,7 +187,7 @@ SIZES = {
         feed_due_seconds=10,
     ),
 }
-# Between the two: the panel and search at counts that one machine reaches in minutes.
+# Between the two: panel, search, proofs and faults at counts that one machine reaches in minutes.
 SIZES["medium"] = replace(
     SIZES["small"],
     organisations=300_000,
@@ -196,6 +196,7 @@ SIZES["medium"] = replace(
     panel_cells=200_000,
     panel_days=50,
     proofs=10_000,
+    campaign_faults=120,
 )
 
 
