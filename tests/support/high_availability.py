@@ -141,7 +141,17 @@ class Available:
         for process in (*self.stack.processes.values(), *self.apis):
             process.start()
         self.stack.postgres.await_redundant(120)
-        assert wait_until(lambda: httpx.get(f"{self.url}/ready").status_code == 200, 30)
+        assert wait_until(lambda: httpx.get(f"{self.url}/ready").status_code == 200, 30), self._standing()
+
+    def _standing(self):
+        """Return what each API process reports, and what runs and in which role."""
+        reports = [httpx.get(f"{api.url}/v1/status", timeout=10).text for api in self.apis]
+        masters = [
+            [(sentinel.alive, sentinel.alive and sentinel.master_port()) for sentinel in watched.sentinels]
+            for watched in (self.stack.redis_keys, self.stack.redis_usage)
+        ]
+        alive = {name: process.alive for name, process in self.stack.processes.items()}
+        return reports, masters, alive
 
     def command(self, *arguments):
         """Return an operator's command with its environment."""
