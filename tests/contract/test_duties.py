@@ -10,12 +10,14 @@ import time
 import pytest
 
 from dev.installation import command
+from dev.ports import unused_ports
 from sankofa.core.errors import Refused
 from sankofa.feeds.tidying import tidy
 from sankofa.surfaces.commands.work import possible
 from sankofa.surfaces.settings import Settings
 from support.command import sankofa
 from support.filings import Filer
+from support.links import Link
 from support.waiting import until
 
 pytestmark = pytest.mark.proves("OPS-13")
@@ -65,6 +67,21 @@ def test_an_exporter_outlives_a_store_that_is_silent(service):
             said = [next(line for line in running.stdout if "will be repeated" in line) for _ in range(2)]
             assert len(said) == 2
             assert running.poll() is None
+        finally:
+            running.kill()
+
+
+def test_a_publisher_that_starts_before_its_store_waits_for_it(service):
+    port = next(unused_ports())
+    arguments, environment = command(service.installation, "publish", "--watch")
+    environment["SANKOFA_S3_ENDPOINT"] = f"http://127.0.0.1:{port}"  # nobody listens there yet
+    service.ingest(Filer(1).says(1, filed="2024-01-01").document())
+    with subprocess.Popen(arguments, env=environment, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            assert any("begins again" in line for line in running.stdout)
+            link = Link(port, service.installation.stack.ports.s3)
+            assert any("edition 1 " in line for line in running.stdout)
+            link.close()
         finally:
             running.kill()
 

@@ -44,10 +44,10 @@ def publish(
 ) -> None:
     """Make the next edition current from everything that is new."""
     with running("publish") as settings, attached_workers(workers - 1) as call_workers:
-        _require_caught_up(settings)
         signed = publisher(settings, override=override, signing_key=settings.signing())
 
         def first() -> None:
+            _require_caught_up(settings)
             _print(_publish(settings, signed, call_workers))
 
         if watch:
@@ -60,14 +60,16 @@ def publish(
 def _watch(settings: Settings, interval: float, call_workers: _CallWorkers, *, goes_on: bool) -> None:
     """Publish when something arrives, but not more often than `interval`; print what is held back."""
     writer = publisher(settings, signing_key=settings.signing())
-    held = _print_held(writer, 0)
     if goes_on:
-        keep_on("publish", lambda: _publish_arrivals(settings, writer, held, interval, call_workers))
+        keep_on("publish", lambda: _publish_arrivals(settings, writer, interval, call_workers))
+    else:
+        _print_held(writer, 0)
 
 
 def _publish_arrivals(
-    settings: Settings, writer: Publisher, held: int, interval: float, call_workers: _CallWorkers
+    settings: Settings, writer: Publisher, interval: float, call_workers: _CallWorkers
 ) -> None:
+    held = _print_held(writer, 0)
     with connect(writer.dsn) as connection:
         connection.execute("LISTEN sankofa_arrivals")
         while True:
