@@ -108,6 +108,7 @@ class Store:
 
     async def _answer(self, words: Sequence[Word]) -> Any:  # noqa: ANN401 - as `ask`
         if not self._breaker.is_closed:
+            self._keep_probing()
             raise StoreUnavailable(self._options.component, "it did not answer lately")
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
@@ -127,9 +128,14 @@ class Store:
     def _unavailable(self, failure: Exception | None) -> StoreUnavailable:
         """Count a failed call and return its error; if this opens the breaker, start probing."""
         self._breaker.failed()
-        if not self._breaker.is_closed and (self._probing is None or self._probing.done()):
-            self._probing = asyncio.create_task(self._probe())
+        if not self._breaker.is_closed:
+            self._keep_probing()
         return StoreUnavailable(self._options.component, type(failure).__name__)
+
+    def _keep_probing(self) -> None:
+        """Start probing if no task does. One that was cancelled would leave the breaker open for good."""
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.create_task(self._probe())
 
     async def _probe(self) -> None:
         """Send PING at intervals until the server replies, then close the breaker."""
