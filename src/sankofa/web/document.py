@@ -6,7 +6,6 @@ A takedown or an edition that touched its tables gives the document another name
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
 from urllib.parse import quote
 
@@ -20,9 +19,7 @@ from sankofa.ask.params import canonical, parse
 from sankofa.storage.edition import Edition
 from sankofa.web.cache import Body
 from sankofa.web.negotiation import accepts_gzip
-from sankofa.web.pipeline import VARY, Service, admitted, joined, query_of, tags
-
-_GZIP_FROM = 1024
+from sankofa.web.pipeline import VARY, Service, admitted, joined, made_in_turn, query_of, tags, zipped
 
 
 async def document(service: Service, declared: Document, request: Request) -> Response:
@@ -33,9 +30,9 @@ async def document(service: Service, declared: Document, request: Request) -> Re
         number = getattr(params, "edition", None)
         edition = await service.reader.edition(number, declared.touchable_by(params))
         request.state.edition = edition.number
-        zipped = accepts_gzip(joined(request, "accept-encoding"))
+        takes_gzip = accepts_gzip(joined(request, "accept-encoding"))
         origin = request.state.origin
-        name = _name(service, declared, params, edition, origin, zipped=zipped)
+        name = _name(service, declared, params, edition, origin, takes_gzip=takes_gzip)
         named = {key: quote(text, safe="") for key, text in canonical(params).items()}
         headers = {
             **fields,
@@ -52,14 +49,11 @@ async def document(service: Service, declared: Document, request: Request) -> Re
 
         async def make() -> Body:
             content = await declared.write(service.reader, params, edition, origin)
-            if not zipped or len(content) <= _GZIP_FROM:
-                return Body(content, {"Content-Type": declared.media_type}, 0)
-            coded = gzip.compress(content, compresslevel=5, mtime=0)
-            return Body(coded, {"Content-Type": declared.media_type, "Content-Encoding": "gzip"}, 0)
+            plain = Body(content, {"Content-Type": declared.media_type}, 0)
+            return await zipped(plain) if takes_gzip else plain
 
         request.state.cache = "hit" if name in service.cache else "miss"
-        async with service.gate.turn(caller, is_large=False):
-            body = await service.cache.get(name, make)
+        body = await made_in_turn(service, caller, name, make, is_large=False)
         if "*" in sent:
             return Response(None, 304, headers)
         return Response(body.content, 200, {**headers, **body.headers})
@@ -74,10 +68,18 @@ def _name(
     edition: Edition,
     origin: str,
     *,
-    zipped: bool,
+    takes_gzip: bool,
 ) -> str:
     """Return the entity tag of a document, which is also its key in the cache."""
     query = sorted((key, text) for key, text in canonical(params).items() if key != "edition")
-    determined = (edition.mark, service.reader.takedown, declared.name, query, origin, zipped, REPRESENTATION)
+    determined = (
+        edition.mark,
+        service.reader.takedown,
+        declared.name,
+        query,
+        origin,
+        takes_gzip,
+        REPRESENTATION,
+    )
     digest = hashlib.sha256(msgspec.json.encode(determined)).digest()
     return f'"{base64.urlsafe_b64encode(digest[:18]).decode()}"'

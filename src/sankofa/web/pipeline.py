@@ -245,10 +245,19 @@ async def _prepared(
 
 async def made(service: Service, caller: Caller, prepared: Prepared) -> Body:
     """Return the body of an answer from the cache, or make it when it is the caller's turn."""
-    body = service.cache.find(prepared.name)
+    return await made_in_turn(
+        service, caller, prepared.name, prepared.make, is_large=prepared.question.is_large
+    )
+
+
+async def made_in_turn(
+    service: Service, caller: Caller, name: str, make: Callable[[], Awaitable[Body]], *, is_large: bool
+) -> Body:
+    """Return a body from the cache; if it has none, wait for the caller's turn and make it."""
+    body = service.cache.find(name)
     if body is None:
-        async with service.gate.turn(caller, is_large=prepared.question.is_large):
-            body = await service.cache.get(prepared.name, prepared.make)
+        async with service.gate.turn(caller, is_large=is_large):
+            body = await service.cache.get(name, make)
     return body
 
 
@@ -266,12 +275,13 @@ async def _plain(service: Service, question: Question, media_type: str) -> Body:
 
 
 async def _compressed(service: Service, question: Question, media_type: str) -> Body:
-    """Return a body as gzip, made in a thread, so that other answers are not delayed.
-
-    If the cache holds the plain body, nothing is read again.
-    """
+    """Return a body as gzip. If the cache holds the plain body, nothing is read again."""
     kept = service.cache.find(_tag(service, question, media_type, _IDENTITY))
-    plain = kept or await _plain(service, question, media_type)
+    return await zipped(kept or await _plain(service, question, media_type))
+
+
+async def zipped(plain: Body) -> Body:
+    """Return a body as gzip, a short one as it is. A thread makes it, so that no other answer is delayed."""
     if len(plain.content) <= _GZIP_FROM:
         return plain
     compress = functools.partial(gzip.compress, compresslevel=5, mtime=0)
