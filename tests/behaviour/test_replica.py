@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import time
+from contextlib import asynccontextmanager
+from datetime import timedelta
 
 import httpx
 import psycopg
@@ -10,6 +14,7 @@ import pytest
 
 from dev.ports import unused_ports
 from dev.stack import temporary_home
+from sankofa.storage.reading import Reader, ReadOptions
 from support.filings import Filer
 from support.waiting import until
 
@@ -118,3 +123,94 @@ def test_a_replica_that_missed_a_takedown_is_not_asked(stack, replica, make_serv
     for _ in range(20):
         assert service.get(f"/v1/fundamentals/{service_id}", edition=1).status_code == 404
     replay(service, replica, "resume")
+
+
+@pytest.mark.proves("EDN-9")
+def test_a_new_edition_waits_until_most_servers_hold_it_and_not_for_ever(stack, replica, make_service):
+    service = make_service()
+    service.ingest(Filer(1).says(100, filed="2024-02-01").document())
+    service.publish()
+    caught_up(service, replica)
+    replay(service, replica, "pause")
+
+    async def watch():
+        async with reading(service, replica.ports["postgres"], stack.ports.postgres) as reader:
+            publish(service, Filer(1).says(90, filed="2024-06-01"))
+            await shown(reader, {1, 2})
+            held, waited = reader.newest, await seconds_until_newest(reader, 2)
+            replay(service, replica, "resume")
+            await shown(reader, {2})
+            publish(service, Filer(2).says(1, filed="2024-07-01"))
+            return held, waited, await seconds_until_newest(reader, 3)
+
+    held, waited, followed = asyncio.run(watch())
+    print(
+        f"held back for {waited:.1f} s while the replica had stopped, and {followed:.1f} s once it followed"
+    )
+    assert held == 1
+    assert 3 < waited < 8
+    assert followed < 3
+
+
+def test_one_replica_of_two_that_stopped_delays_no_edition(stack, replica, make_service):
+    service = make_service()
+    service.ingest(Filer(1).says(100, filed="2024-02-01").document())
+    service.publish()
+    with temporary_home() as home:
+        stopped = stack.postgres.replica(home / "standby", next(unused_ports()))
+        stopped.start()
+        try:
+            caught_up(service, stopped)
+            replay(service, stopped, "pause")
+            ports = (stopped.ports["postgres"], replica.ports["postgres"], stack.ports.postgres)
+
+            async def watch():
+                async with reading(service, *ports) as reader:
+                    publish(service, Filer(1).says(90, filed="2024-06-01"))
+                    return await seconds_until_newest(reader, 2)
+
+            assert asyncio.run(watch()) < 3
+        finally:
+            stopped.destroy()
+
+
+def test_requests_that_check_a_server_at_once_share_one_query(stack, make_service):
+    service = make_service()
+    service.ingest(Filer(1).says(100, filed="2024-02-01").document())
+    service.publish()
+    queries = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
+
+    async def ask():
+        async with reading(service, stack.ports.postgres) as reader:
+            await asyncio.gather(*(reader.probe() for _ in range(1_000)))
+
+    ((before,),) = service.rows(queries)
+    asyncio.run(ask())  # its session ends, and with that it reports its counts
+    ((after,),) = service.rows(queries)
+    assert after - before < 500
+
+
+def publish(service, filer):
+    service.ingest(filer.document())
+    service.publish()
+
+
+async def shown(reader, editions):
+    standings = reader.standings
+    await asyncio.to_thread(until, lambda: {server.edition for server in standings()} == editions)
+
+
+async def seconds_until_newest(reader, edition):
+    began = time.monotonic()
+    await asyncio.to_thread(until, lambda: reader.newest == edition)
+    return time.monotonic() - began
+
+
+@asynccontextmanager
+async def reading(service, *ports):
+    reader = Reader(ReadOptions(dsn=hosts(service, *ports), poll=timedelta(milliseconds=50)))
+    await reader.open()
+    try:
+        yield reader
+    finally:
+        await reader.close()

@@ -1,8 +1,9 @@
 """The read side of PostgreSQL: several servers, each queried only for editions that it holds.
 
 A replica may lag. A server is used for an edition once it has reported that edition and the newest known
-takedown. Otherwise it is checked once more, then the next server is tried, the primary last. A server that
-lacks an edition never answers for it.
+takedown. If none has, each is checked once more, the primary last. A server that lacks an edition never
+answers for it. A new edition becomes current when most servers hold it: before, the primary alone would
+answer all of its questions.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from sankofa.storage.queries import named, positional
 Row = tuple[Any, ...]
 _SQL = named(__package__, "reading.sql")
 _PROBE_SECONDS = 1.0
+_LAG_SECONDS = 5.0  # after them, an edition becomes current although most servers lack it
 _FIRST_PROBE_SECONDS = 5.0  # before the first edition is known: reads everything that was ever touched
 # Pages are read in index order, mostly from memory. With the default costs of spinning disks, the planner
 # would fetch and sort all candidate rows of a page.
@@ -61,6 +63,7 @@ class Server:
     is_silent: bool = True  # until it answers; silent servers are tried last
     busy: int = 0
     known: dict[int, Edition] = field(default_factory=dict)
+    check: asyncio.Task[None] | None = None  # the one under way, for all who wait for it
     breaker: Breaker = field(default_factory=Breaker)
 
     def failed(self) -> None:
@@ -96,6 +99,7 @@ class Reader:
         self._touched = Touched()  # as of the current edition, whichever server reported it
         self._takedown = 0
         self._confirmed = 0.0
+        self._held_back = float("inf")  # since when a newer edition waits for servers that lag
         self._key_event = 0
         self._key_event_time = float("-inf")
         self._poller: asyncio.Task[None] | None = None
@@ -206,15 +210,15 @@ class Reader:
         return bool(rows)
 
     async def _holding(self, number: int) -> AsyncIterator[Server]:
-        for server in self._order():
+        needed = (number, self._takedown)
+        for server in sorted(self._order(), key=lambda server: not _covers(server.newest, needed)):
             # The poll continues; requests do not wait for a server that has stopped answering.
             if not server.breaker.admits():
                 continue
-            needed = (number, self._takedown)
             if not _covers(server.newest, needed):
                 with contextlib.suppress(psycopg.OperationalError, StoreUnavailable):
                     await self._confirm(server)
-            if _covers(server.newest, needed):
+            if _covers(server.newest, (number, self._takedown)):
                 # A connection that died since its last use fails once; the second one is new.
                 yield server
                 yield server
@@ -226,6 +230,12 @@ class Reader:
         return sorted(rotated, key=lambda server: (server.is_silent, server.is_primary))
 
     async def _confirm(self, server: Server) -> None:
+        """Learn what a server holds now. Those who ask at the same time share one query."""
+        if server.check is None or server.check.done():
+            server.check = asyncio.create_task(self._learn(server))
+        await asyncio.shield(server.check)
+
+    async def _learn(self, server: Server) -> None:
         """Query one server for its newest edition, what was touched up to it, takedown and key event."""
         sent_at = time.monotonic()
         known = self._current
@@ -239,7 +249,7 @@ class Reader:
         server.is_primary = not in_recovery
         server.newest = (number or 0, takedown)
         self._takedown = max(self._takedown, takedown)
-        if number is not None and (self._current is None or number >= self._current.number):
+        if number is not None and self._is_due(number):
             # No other request runs between these lines, so the edition and its touched buckets change
             # together.
             self._current = Edition(number, mark, published_at.date())
@@ -250,6 +260,18 @@ class Reader:
         self._confirmed = time.monotonic()
         self._key_event = max(self._key_event, key_event)
         self._key_event_time = max(self._key_event_time, sent_at)
+
+    def _is_due(self, number: int) -> bool:
+        """Whether an edition may be current: most servers that answer hold it, or it has waited for them."""
+        if self._current is None or number <= self._current.number:
+            return self._current is None or number == self._current.number
+        now = time.monotonic()
+        self._held_back = min(self._held_back, now)
+        holding = [other.newest[0] >= number for other in self._servers if not other.is_silent]
+        is_due = 2 * sum(holding) > len(holding) or now - self._held_back > _LAG_SECONDS
+        if is_due:
+            self._held_back = float("inf")
+        return is_due
 
     async def _ask(
         self, server: Server, query: str, values: Mapping[str, object], seconds: float
