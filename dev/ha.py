@@ -8,8 +8,8 @@ import argparse
 import itertools
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import fields
 from pathlib import Path
 from typing import Self
@@ -74,15 +74,21 @@ class HaStack(Stack):
 
     @classmethod
     @contextmanager
-    def throwaway(cls) -> Iterator[Self]:
-        """Run the stores and the proxy for a test on free ports, and leave nothing behind."""
+    def throwaway(
+        cls, around: Callable[[Self], AbstractContextManager[object]] = nullcontext
+    ) -> Iterator[Self]:
+        """Run the stores and the proxy for a test on free ports, and leave nothing behind.
+
+        `around` prepares what has to stand before they start, and takes it away after they have ended.
+        """
         with temporary_home() as home:
             stack = cls(home, unused_ports(_TEST_PORTS), durable=False)
-            try:
-                stack.start()
-                yield stack
-            finally:
-                stack.destroy()
+            with around(stack):
+                try:
+                    stack.start()
+                    yield stack
+                finally:
+                    stack.destroy()
 
     @property
     def services(self) -> tuple[Service, ...]:
@@ -114,12 +120,10 @@ class HaStack(Stack):
         hosts = ",".join("127.0.0.1" for _ in ports)
         return f"host={hosts} port={','.join(map(str, ports))} user={user} dbname={dbname}"
 
-    def apis(self, installation: Installation, read_dsn: str | None = None) -> list[Api]:
-        """Describe the API processes behind the proxy; `read_dsn` leads them to the databases another way."""
-        environment = {"SANKOFA_PROXIES": '["127.0.0.1"]'}
-        if read_dsn:
-            environment["SANKOFA_READ_DSN"] = read_dsn
-        return [installation.api(port, drain_seconds=2, environment=environment) for port in self._api_ports]
+    def apis(self, installation: Installation, environment: Mapping[str, str] | None = None) -> list[Api]:
+        """Describe the API processes behind the proxy; `environment` leads them to the stores another way."""
+        own = {"SANKOFA_PROXIES": '["127.0.0.1"]', **(environment or {})}
+        return [installation.api(port, drain_seconds=2, environment=own) for port in self._api_ports]
 
     def workers(self, installation: Installation) -> list[Worker]:
         """Describe the workers, which share all work."""

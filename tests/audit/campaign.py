@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import signal
 from contextlib import suppress
+from dataclasses import dataclass
 
 from redis import Redis, RedisError
 
 from audit.soak import Kind
 from dev import process
 from sankofa.storage.postgres import connect
+from support.links import Link
+from support.broken_machine import Clock, Disk, Split
 
 KEYS = frozenset({"keys"})
 DATASTORE = frozenset({"datastore"})
 SLOW_SECONDS = 0.05  # for each piece of an answer
+HOUR = 3_600
 FROZEN = ("SIGSTOP", "pause", "resume")
 KILLED = ("kill -9", "kill9", "start")
+
+
+@dataclass
+class Tools:
+    """What faults are made with."""
+
+    links: list[Link]
+    disks: dict[str, Disk]  # by the name of a node of PostgreSQL
+    clock: Clock  # of the API processes
+    split: Split
 
 
 class Broken:
@@ -33,8 +47,8 @@ class Broken:
         getattr(self._chosen, self._mend)()
 
 
-def kinds(available, links):
-    """Return every kind of fault of an `Available` service whose API processes read through `links`."""
+def kinds(available, tools):
+    """Return every kind of fault of an `Available` service that runs on `tools`."""
     stack, apis = available.stack, available.apis
     cluster, keys, usage = stack.postgres, stack.redis_keys, stack.redis_usage
     chosen = {
@@ -63,7 +77,10 @@ def kinds(available, links):
     yield Kind("kill -9 a worker of an API process", lambda: kill_worker(apis[1]), nothing)
     yield from replays(cluster)
     yield from emptied(keys, usage)
-    yield from cut(links)
+    yield from cut(tools.links)
+    yield from filled(cluster, tools.disks)
+    yield from stepped(tools.clock)
+    yield from split(apis[0], (keys, usage), tools.split)
 
 
 def nothing():
@@ -130,3 +147,29 @@ def cut(links):
     yield Kind("connections to all databases reset", reset, nothing, DATASTORE)
     yield Kind("a database is silent", first.silence, mend)
     yield Kind("all databases are slow", slow, mend)
+
+
+def filled(cluster, disks):
+    """A disk without room for another byte."""
+    primary = Broken(lambda: disks[cluster.primary.name], "fill", "empty")
+    replica = Broken(lambda: disks[cluster.replicas[0].name], "fill", "empty")
+    yield Kind("the primary's disk is full", primary.begin, primary.end)
+    yield Kind("a replica's disk is full", replica.begin, replica.end, KEYS)
+
+
+def stepped(clock):
+    """A clock that is wrong for a while."""
+    for name, seconds in (("an hour ahead", HOUR), ("an hour behind", -HOUR), ("a day ahead", 24 * HOUR)):
+        yield Kind(
+            f"the API's clock is {name}", lambda seconds=seconds: clock.step(seconds), lambda: clock.step(0)
+        )
+
+
+def split(api, stores, network):
+    """An API process that reaches no Redis, while everybody else does."""
+
+    def begin():
+        ports = {port for store in stores for each in store.services for port in each.ports.values()}
+        network.begin([api.pid, *process.children(api.pid)], ports)
+
+    yield Kind("an API process is cut off from both Redis", begin, network.end, KEYS)

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 import httpx
 import pytest
 
-from audit.campaign import kinds
+from audit.campaign import Tools, kinds
 from audit.soak import Fault, causeless
 from audit.test_soak import drawn
 from dev.background import Background
@@ -27,10 +27,12 @@ from sankofa.core.errors import NotFound, StoreUnavailable
 from sankofa.storage.postgres import OperationalError
 from support.high_availability import Available, verdict
 from support.links import Link
+from support.broken_machine import Clock, Disk, Split
 
 CALLERS = 40  # of five requests a second each
 LONGEST_SECONDS = 3.0
 REVOKED_SECONDS = 5.0  # KEY-9
+DISK_MEGABYTES = 1_500
 _ONCE = """
 SELECT count(*) FROM ledger.fact AS fact
 INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id
@@ -41,22 +43,33 @@ GROUP BY subject.identifier
 
 
 @pytest.fixture
-def links():
-    """Hold the links between API and databases, which the installation fills."""
-    made = []
-    yield made
-    for link in made:
+def tools(tmp_path):
+    """Hold what faults are made with; the installation adds a link and a disk for each database."""
+    tools = Tools(links=[], disks={}, clock=Clock(tmp_path / "clock"), split=Split())
+    yield tools
+    tools.split.end()
+    for link in tools.links:
         link.close()
 
 
 @pytest.fixture
-def available(links):
-    with HaStack.throwaway() as stack:
+def available(tools):
+    @contextmanager
+    def disks(stack):
+        tools.disks |= {node.name: Disk(node.home, DISK_MEGABYTES) for node in stack.postgres.nodes}
+        try:
+            yield
+        finally:
+            for disk in tools.disks.values():
+                disk.close()
+
+    with HaStack.throwaway(disks) as stack:
         ports = unused_ports()
-        links += [Link(next(ports), node.port) for node in stack.postgres.nodes]
-        hosts, doors = ("127.0.0.1," * len(links)).rstrip(","), ",".join(str(link.port) for link in links)
-        through = f"host={hosts} port={doors} user=sankofa_api dbname=sankofa"
-        available = Available(stack, CALLERS, through)
+        tools.links += [Link(next(ports), node.port) for node in stack.postgres.nodes]
+        doors = ",".join(str(link.port) for link in tools.links)
+        hosts = ("127.0.0.1," * len(tools.links)).rstrip(",")
+        through = {"SANKOFA_READ_DSN": f"host={hosts} port={doors} user=sankofa_api dbname=sankofa"}
+        available = Available(stack, CALLERS, through | tools.clock.environment)
         installation = available.service.installation
         available.follower = Follower(installation)
         available.publisher = Background(
@@ -123,9 +136,9 @@ def revoke(registry, key_id):
 
 
 @pytest.mark.timeout(4 * 3600)
-def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, links, size, seed):
+def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, size, seed):
     chance, faults = random.Random(seed), []
-    every = list(kinds(available, links))
+    every = list(kinds(available, tools))
     revoked = Revoked(available)
     with available.asking() as verdicts, available.writing() as writer, revoked.watched():
         for number, kind in enumerate(drawn(every, size.campaign_faults, chance), 1):

@@ -82,13 +82,13 @@ class Writer:
 class Available:
     """The service on a stack of `make ha`, with both API processes behind the proxy."""
 
-    def __init__(self, stack, callers=CALLERS, read_dsn=None):
+    def __init__(self, stack, callers=CALLERS, environment=None):
         self.stack = stack
         self.service = Service(stack, "sankofa", template=None)
         self.service.ingest(*(Filer(n).says(n, filed="2024-02-01").document() for n in range(1, 6)))
         self.service.publish()
         self.url = stack.proxy().url
-        self.apis = stack.apis(self.service.installation, read_dsn)
+        self.apis = stack.apis(self.service.installation, environment)
         for api in self.apis:
             api.start()
         self.keys = [self.service.issue().key for _ in range(callers)]
