@@ -2,7 +2,8 @@
 # Makes this machine ready to work on the project: system packages where they are missing (Debian and its
 # relatives, as root or through sudo), the virtual environment, the locked Python packages, the project and its client.
 # Last the pages that the API serves to people. Quick and silent when nothing is missing; what fails shows its
-# whole output. `dev/setup.sh edge` also installs nginx and Varnish, which only the tests of the edge need.
+# whole output. `dev/setup.sh edge` also installs nginx and Varnish, which only the tests of the edge need;
+# `dev/setup.sh campaign` what steps clocks and splits networks, for `make audit-faults`.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -101,6 +102,10 @@ find_python >/dev/null || missing="$missing python3 python3-venv"
 if [ "${1:-}" = edge ]; then
     [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
     [ -x /usr/sbin/varnishd ] || missing="$missing varnish" # brings a C compiler, which it needs to run
+fi
+if [ "${1:-}" = campaign ]; then
+    command -v faketime >/dev/null || missing="$missing faketime"
+    [ -x /usr/sbin/iptables ] || missing="$missing iptables"
 fi
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words

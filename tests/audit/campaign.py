@@ -11,8 +11,8 @@ from redis import Redis, RedisError
 from audit.soak import Kind
 from dev import process
 from sankofa.storage.postgres import connect
-from support.links import Link
 from support.broken_machine import Clock, Disk, Split
+from support.links import Link
 
 KEYS = frozenset({"keys"})
 DATASTORE = frozenset({"datastore"})

@@ -25,9 +25,9 @@ from dev.ports import unused_ports
 from dev.service import wait_until
 from sankofa.core.errors import NotFound, StoreUnavailable
 from sankofa.storage.postgres import OperationalError
+from support.broken_machine import Clock, Disk, Split
 from support.high_availability import Available, verdict
 from support.links import Link
-from support.broken_machine import Clock, Disk, Split
 
 CALLERS = 40  # of five requests a second each
 LONGEST_SECONDS = 3.0

@@ -1,6 +1,7 @@
 """What goes wrong with a machine, not with a program: a full disk, a clock that steps, a network that splits.
 
-Root is needed for the disk and the network, and the Debian packages faketime and iptables.
+Root is needed, and the packages of `dev/setup.sh campaign`. A process with such a clock cannot call
+`time.sleep` (a defect of libfaketime 0.9.10 where spans of time are left alone); the API does not.
 """
 
 from __future__ import annotations
@@ -51,9 +52,10 @@ class Clock:
 
     @property
     def environment(self):
-        (library,) = Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")
+        found = list(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+        assert found, "libfaketime is missing: run dev/setup.sh campaign"
         return {
-            "LD_PRELOAD": str(library),
+            "LD_PRELOAD": str(found[0]),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),
             "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
