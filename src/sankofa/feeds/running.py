@@ -6,9 +6,9 @@ No edition takes in a part of a run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal, cast
@@ -57,6 +57,7 @@ class Means:
     objects: Objects
     user_agent: str
     spool: Path | None = None  # folder where downloads survive a killed process
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # the operator's, at publishers
 
 
 def run(
@@ -100,6 +101,7 @@ class _Run:
             last_good=self.last_good(),
             spool=means.spool,
             turns=SharedTurns(self.connection),
+            keys=means.keys,
         )
         with closing(offered) as arriving:
             for document in arriving:

@@ -6,7 +6,7 @@ from an answer, only ids of a declared shape, a number of pages or a cursor's va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -46,6 +46,7 @@ def documents(
     last_good: datetime | None = None,
     spool: Path | None = None,
     turns: Turns | None = None,
+    keys: Mapping[str, str] | None = None,
 ) -> Generator[Document, None, None]:
     """Yield the documents of a portal for the days from first to last, oldest window first.
 
@@ -55,14 +56,17 @@ def documents(
     `fetched` returns the validators of the last fetched version of a URL. If the publisher answers that the
     file is unchanged, `unchanged` is called with the URL. `last_good` is when the last complete run began:
     without a first day, only newer documents are requested. In the folder `spool`, downloads survive a killed
-    process. `turns` can be shared by all processes that call the same hosts.
+    process. `turns` can be shared by all processes that call the same hosts. `keys` are the operator's keys
+    at publishers, by name.
     """
     portal = source.portal
     if portal is None:
         raise Refused(f"{source.name} has no portal to fetch from; load its files with `sankofa ingest`")
     now = datetime.now(UTC)
     windows = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
-    client = PortalClient(source.name, portal, user_agent, turns or OwnTurns(), spool)
+    client = PortalClient(
+        source.name, portal, user_agent=user_agent, turns=turns or OwnTurns(), spool=spool, keys=keys or {}
+    )
     crawl = _Crawl(source, portal, client, fetched, unchanged)
     delta = smallest(portal.deltas, last_good, now)
     if delta is not None and (yield from crawl.delta(delta)):

@@ -15,6 +15,7 @@ import msgspec
 
 from sankofa.ingest.portals.deltas import Delta
 from sankofa.ingest.portals.index import Index
+from sankofa.ingest.portals.key import Key
 from sankofa.ingest.portals.template import DAYS, filled, places, require_template
 from sankofa.ingest.portals.windows import Calendar
 
@@ -32,6 +33,7 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     items: tuple[str, ...] = ()  # items requested one by one: indicators, codes
     index: Index | None = None  # where the items are listed, if they are not declared
     deltas: tuple[Delta, ...] = ()  # smaller files with the changes of some days
+    key: Key | None = None  # the operator's own, sent with each request to the server of `address`
     checksum: str = ""  # address of a line that begins with the document's SHA-256 or MD5 in hexadecimal
     earliest: date | None = None  # the first day to request
     again_days: Natural = 7  # days before the last complete fetch to request again: portals publish late
@@ -52,6 +54,8 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Raise if the definition contradicts itself."""
         found = self.places
         require_template(self.address)
+        if self.key:
+            self.key.require_safe(self.address)
         if self.checksum:
             require_template(self.checksum, without=frozenset({"page", "offset"}))
         if ("offset" in found) != bool(self.page_size):

@@ -58,6 +58,7 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
                 fetched=partial(newest_version, connection, source),
                 spool=asking.spool,
                 turns=SharedTurns(connection),
+                keys=asking.keys,
             )
             with closing(offered) as arriving:
                 for document in arriving:

@@ -1,0 +1,68 @@
+"""Publishers with a protocol of their own, played over HTTP, honestly or with the faults that are ordered.
+
+Shapes are as these publishers document them; the values are invented.
+"""
+
+from __future__ import annotations
+
+import json
+
+from publisher import validators
+from publisher.faults import FAULTS, Occasion
+from support.answering import Answer
+
+
+class Protocol:
+    """Answers requests; the faults in `spoils` are used up one by one, before honest answers."""
+
+    renames = (b"", b"")  # for the fault `schema`
+
+    def __init__(self, *spoils):
+        self.spoils = list(spoils)
+        self._previous = None
+
+    def __call__(self, asked):
+        found = self.answer(asked)
+        honest = found if isinstance(found, Answer) else validators.page(_encoded(found))
+        if not self.spoils:
+            self._previous = honest.body
+            return honest
+        fault = FAULTS[self.spoils.pop(0)]
+        return fault.spoil(honest, Occasion(fault.value, self, self._previous, "http://127.0.0.1:9"))
+
+    def answer(self, asked):
+        """Return the honest answer: an `Answer`, or what becomes JSON."""
+        raise NotImplementedError
+
+
+def _encoded(found):
+    return found if isinstance(found, bytes) else json.dumps(found).encode()
+
+
+class Fred(Protocol):
+    """FRED's observations of one series, [(realtime_start, realtime_end, date, value), …]."""
+
+    def __init__(self, key, rows, *spoils):
+        super().__init__(*spoils)
+        self.key, self.rows = key, rows
+
+    def answer(self, asked):
+        if asked.get("api_key") != self.key:
+            message = f"Bad Request. The value for variable api_key is not registered: {asked.get('api_key')}"
+            return Answer(_encoded({"error_code": 400, "error_message": message}), 400)
+        names = ("realtime_start", "realtime_end", "date", "value")
+        return {
+            "realtime_start": asked["realtime_start"],
+            "realtime_end": asked["realtime_end"],
+            "observation_start": "1600-01-01",
+            "observation_end": "9999-12-31",
+            "units": "lin",
+            "output_type": 1,
+            "file_type": asked["file_type"],
+            "order_by": "observation_date",
+            "sort_order": "asc",
+            "count": len(self.rows),
+            "offset": 0,
+            "limit": 100_000,
+            "observations": [dict(zip(names, row, strict=True)) for row in self.rows],
+        }
