@@ -66,3 +66,59 @@ class Fred(Protocol):
             "limit": 100_000,
             "observations": [dict(zip(names, row, strict=True)) for row in self.rows],
         }
+
+
+class OpenFigi(Protocol):
+    """OpenFIGI's mapping: a list of ids is answered in its order. `shares` has names and FIGIs by ISIN."""
+
+    most = 2  # ids in a request
+
+    def __init__(self, shares, *spoils):
+        super().__init__(*spoils)
+        self.shares = shares
+
+    def answer(self, asked):
+        wanted = json.loads(asked.body)
+        if asked.method != "POST" or asked.headers.get("Content-Type") != "application/json":
+            return Answer(b"", 415)
+        if len(wanted) > self.most:
+            return Answer(b"Request entity too large", 413)
+        return [self._one(one["idValue"]) for one in wanted if one["idType"] == "ID_ISIN"]
+
+    def _one(self, isin):
+        if isin not in self.shares:
+            return {"warning": "No identifier found."}
+        name, share_class = self.shares[isin]
+        lines = {"figi": share_class, "name": name, "ticker": "ZZ", "securityType": "Common Stock"}
+        kinds = {"marketSector": "Equity", "securityType2": "Common Stock", "shareClassFIGI": share_class}
+        return {"data": [lines | kinds | {"exchCode": code} for code in ("SJ", "AJ")]}
+
+
+class Archives(Protocol):
+    """The World Bank's archive: `editions` has values by month (YYYYMM), area and year."""
+
+    renames = (b'"variable"', b'"dimension"')
+
+    def __init__(self, editions, *spoils):
+        super().__init__(*spoils)
+        self.editions = editions
+
+    def answer(self, asked):
+        parts = asked.path.split("/")
+        indicator, edition = parts[parts.index("series") + 1], parts[parts.index("version") + 1]
+        if edition not in self.editions:
+            error = '<wb:message id="160" key="Data not found.">The provided parameter value is not valid'
+            return f'<wb:error xmlns:wb="http://www.worldbank.org">{error}</wb:message></wb:error>'.encode()
+        named = {"Series": (indicator, "GDP (current US$)"), "Version": (edition, edition)}
+        rows = [
+            _archived(named | {"Country": (area, area), "Time": (f"YR{year}", str(year))}, value)
+            for area, values in self.editions[edition].items()
+            for year, value in values.items()
+        ]
+        source = {"id": "57", "name": "WDI Database Archives", "data": rows}
+        return {"page": 1, "pages": 1, "per_page": 20_000, "total": len(rows), "source": source}
+
+
+def _archived(named, value):
+    variables = [{"concept": concept, "id": one, "value": text} for concept, (one, text) in named.items()]
+    return {"variable": variables, "value": value}

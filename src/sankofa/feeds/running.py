@@ -18,6 +18,7 @@ from sankofa.drift.judge import Reason
 from sankofa.drift.screen import hold_run
 from sankofa.feeds.turns import SharedTurns
 from sankofa.ingest.archive import Document
+from sankofa.ingest.asking import ids_to_ask
 from sankofa.ingest.expects import Brought
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.portals.fetch import documents
@@ -102,6 +103,7 @@ class _Run:
             spool=means.spool,
             turns=SharedTurns(self.connection),
             keys=means.keys,
+            ids=ids_to_ask(self.connection, self.source),
         )
         with closing(offered) as arriving:
             for document in arriving:

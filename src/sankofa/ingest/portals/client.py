@@ -83,14 +83,20 @@ class PortalClient:
 
     @contextmanager
     def fetched(
-        self, url: str, portal: Portal, *, known: Validators | None = None, checksum: str = ""
+        self,
+        url: str,
+        portal: Portal,
+        *,
+        known: Validators | None = None,
+        checksum: str = "",
+        body: bytes = b"",
     ) -> Iterator[Found]:
-        """Yield the file at a URL; it is removed afterwards.
+        """Yield the file at a URL, or the answer to a `body` that is sent there; it is removed afterwards.
 
         A file with the `known` version is not downloaded again.
         """
-        with room(self._spool, self._name, url) as place:
-            arriving = Arriving(place.file, known, place.note)
+        with room(None if body else self._spool, self._name, url) as place:
+            arriving = Arriving(place.file, known, place.note, body)
             outcome = self._retried(url, portal, partial(self._checked, url, portal, arriving, checksum))
             yield Found(outcome, place.path if outcome == "arrived" else None, arriving.validators)
 

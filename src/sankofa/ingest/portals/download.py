@@ -57,7 +57,8 @@ def download(
         if address.origin != server.origin:
             raise Refused(f"{address.origin} is not the server of this portal")
         wanted = arriving.wanted()
-        with turn(), _answer(server, address, portal, user_agent, wanted) as (answer, wire):
+        asked = _answer(server, address, portal, user_agent, wanted=wanted, body=arriving.request)
+        with turn(), asked as (answer, wire):
             is_rest = answer.status == _PARTIAL and "Range" in wanted
             if answer.status == _OK or is_rest:
                 if is_rest:
@@ -79,13 +80,13 @@ def download(
             location = answer.headers.get("Location", "")
             if answer.status not in _REDIRECTS or not location:
                 raise WrongAnswer(f"status {answer.status} at {address.target}")
-            address = _followed(server, address, location)
+            address = _followed(server, address, location, arriving)
     raise WrongAnswer(f"more than {_MOST_REDIRECTS} redirects")
 
 
-def _followed(server: Server, address: Address, location: str) -> Address:
-    if server.key:
-        raise WrongAnswer("a redirect, and a request with a key follows none")
+def _followed(server: Server, address: Address, location: str, arriving: Arriving) -> Address:
+    if server.key or arriving.request:
+        raise WrongAnswer("a redirect, and a request with a key or by POST follows none")
     return address.followed(location)
 
 
@@ -151,7 +152,7 @@ class _Wire(http.client.HTTPConnection):
 
 @contextmanager
 def _answer(
-    server: Server, address: Address, portal: Portal, user_agent: str, wanted: dict[str, str]
+    server: Server, address: Address, portal: Portal, user_agent: str, *, wanted: dict[str, str], body: bytes
 ) -> Iterator[tuple[http.client.HTTPResponse, _Wire]]:
     """Send the request and yield the response before its body is read, under one deadline.
 
@@ -163,8 +164,9 @@ def _answer(
     deadline.start()
     try:
         wire.request(
-            "GET",
+            "POST" if body else "GET",
             server.key.target(address.target) if server.key else address.target,
+            body or None,
             headers={
                 "User-Agent": user_agent,
                 "Accept": f"{_MEDIA.get(portal.answers, f'application/{portal.answers}')}, */*;q=0.1",
