@@ -118,3 +118,45 @@ def test_a_document_that_cannot_be_read_is_refused_with_its_reason(document, rea
     with pytest.raises(UnreadableDocument) as refused:
         read(document)
     assert refused.value.reason == reason
+
+
+ISINS = ("US0378331005", "ZAE000006896")
+
+
+def exchange(*answers, ids=ISINS):
+    return {"request": [{"idType": "ID_ISIN", "idValue": one} for one in ids], "answer": list(answers)}
+
+
+def test_the_share_class_of_an_isin_is_a_third_partys_word():
+    ((record,), rejected) = read(exchange({"warning": "No identifier found."}, {"data": [instrument()]}))
+    assert rejected == {"not_found": 1}
+    assert record.subject == "figi:BBG001S5S399"
+    assert record.marks == ("evidence:third_party",)
+    assert record.identifiers == (
+        Identifier("figi", "", "BBG001S5S399"),
+        Identifier("ticker", "XJSE", "SOL"),
+        Identifier("isin", "", "ZAE000006896"),
+    )
+
+
+def test_an_isin_with_two_share_classes_is_counted():
+    both = [instrument(), instrument(shareClassFIGI="BBG000BLNNH6")]
+    records, rejected = read(exchange({"data": both}, {"error": "Invalid idValue format."}))
+    assert (records, rejected) == ([], {"not_one_to_one": 2, "not_found": 1})
+
+
+@pytest.mark.parametrize(
+    ("document", "reason"),
+    [
+        (exchange({"data": [instrument()]}), "unexpected_shape"),
+        (exchange({"data": []}, ids=["US0378331006"]), "unexpected_shape"),
+        (exchange() | {"more": 1}, "unexpected_shape"),
+        (b'{"request":[],"answer":[],"request":[]}', "duplicate_key"),
+        (b'{"request":[],"answer":<html></html>}', "malformed_json"),
+        (b'{"request":[],"answer":[{"da}', "malformed_json"),
+    ],
+)
+def test_an_answer_that_does_not_fit_its_request_is_refused(document, reason):
+    with pytest.raises(UnreadableDocument) as refused:
+        read(document)
+    assert refused.value.reason == reason

@@ -146,6 +146,7 @@ INNER JOIN ops.organisation_claim AS claim
     ) AND claim.kind < 7
 WHERE
     'evidence:third_party' = any(vintage.marks)
+    AND concat_ws(':', one.value ->> 0, one.value ->> 2) <> vintage.location
     AND NOT EXISTS (
         SELECT FROM resolved
         WHERE resolved.subject_id = claim.subject_id AND resolved.resolves_to = vintage.service_id
@@ -177,7 +178,9 @@ claim AS (
         serving.identifier_key(one.value ->> 2) AS id_key,
         (one.value ->> 3)::date AS valid_from,
         CASE
-            WHEN one.value ->> 0 <> 'registry' AND 'evidence:third_party' = any(followed.marks) THEN 'third_party'
+            WHEN
+                one.value ->> 0 <> 'registry' AND 'evidence:third_party' = any(followed.marks)
+                AND concat_ws(':', one.value ->> 0, one.value ->> 2) <> followed.location THEN 'third_party'
             ELSE 'register'
         END AS evidence,
         (one.value ->> 4)::date AS retired_at

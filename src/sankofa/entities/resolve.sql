@@ -72,12 +72,14 @@ WHERE changed.place = 1;
 
 -- name: claim_identifiers
 -- A subject is identified by its valid identifiers; an LEI's own record always by that LEI. A third party's claims
--- are a separate kind.
+-- are a separate kind, but the identifier that names the subject is its own.
 INSERT INTO claim_now
 SELECT DISTINCT
     statement.subject_id,
     CASE
-        WHEN claim.value ->> 0 NOT IN ('registry', 'aggregator') AND 'evidence:third_party' = any(statement.marks) THEN 7
+        WHEN
+            claim.value ->> 0 NOT IN ('registry', 'aggregator') AND 'evidence:third_party' = any(statement.marks)
+            AND concat_ws(':', claim.value ->> 0, claim.value ->> 2) <> statement.identifier THEN 7
         ELSE CASE claim.value ->> 0 WHEN 'lei' THEN 1 WHEN 'isin' THEN 3 WHEN 'figi' THEN 4 WHEN 'ticker' THEN 5 ELSE 2 END
     END,
     concat_ws(

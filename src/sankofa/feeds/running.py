@@ -6,9 +6,9 @@ No edition takes in a part of a run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal, cast
@@ -18,6 +18,7 @@ from sankofa.drift.judge import Reason
 from sankofa.drift.screen import hold_run
 from sankofa.feeds.turns import SharedTurns
 from sankofa.ingest.archive import Document
+from sankofa.ingest.asking import ids_to_ask
 from sankofa.ingest.expects import Brought
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.portals.fetch import documents
@@ -57,6 +58,7 @@ class Means:
     objects: Objects
     user_agent: str
     spool: Path | None = None  # folder where downloads survive a killed process
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # the operator's, at publishers
 
 
 def run(
@@ -100,6 +102,8 @@ class _Run:
             last_good=self.last_good(),
             spool=means.spool,
             turns=SharedTurns(self.connection),
+            keys=means.keys,
+            ids=ids_to_ask(self.connection, self.source),
         )
         with closing(offered) as arriving:
             for document in arriving:

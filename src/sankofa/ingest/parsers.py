@@ -26,6 +26,7 @@ from sankofa.ingest.series import (
     ecb_rates,
     fred,
     imf_weo,
+    wdi_archive,
     world_bank_csv,
     world_bank_documents,
 )
@@ -57,6 +58,7 @@ PARSERS = {
     "ticker_database": Parser(ticker_database.parse, REGISTER),
     "ocds": Parser(release.parse, RELEASES),
     "world_bank": Parser(world_bank_documents.parse, SERIES),
+    "wdi_archive": Parser(wdi_archive.parse, SERIES),
     "world_bank_long": Parser(world_bank_csv.parse, SERIES),
     "ecb_rates": Parser(ecb_rates.parse, SERIES),
     "cbk_rates": Parser(cbk_rates.parse, SERIES),

@@ -95,3 +95,31 @@ WHERE EXISTS (
     SELECT FROM ops.batch AS batch
     WHERE batch.document_id = document.document_id
 );
+
+-- name: ids_to_ask
+-- Ids in records that have no FIGI, without those that are in an answer of the source.
+WITH candidate AS (
+    SELECT DISTINCT claim.value ->> 2 AS id
+    FROM ledger.organisation_record AS record CROSS JOIN LATERAL jsonb_array_elements(record.identifiers) AS claim
+    WHERE
+        record.source = any(%(sources)s) AND claim.value ->> 0 = %(id_type)s AND NOT record.identifiers @> '[["figi"]]'
+        AND record.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
+),
+
+answered AS (
+    SELECT claim.value ->> 2 AS id
+    FROM ledger.organisation_record AS record CROSS JOIN LATERAL jsonb_array_elements(record.identifiers) AS claim
+    WHERE
+        record.source = %(source)s AND claim.value ->> 0 = %(id_type)s
+        AND record.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
+),
+
+open AS (
+    SELECT candidate.id, ceil(count(*) OVER () / %(most)s::numeric) AS turns
+    FROM candidate
+    WHERE candidate.id NOT IN (SELECT answered.id FROM answered)
+)
+
+SELECT open.id FROM open
+WHERE mod(abs(hashtext(open.id)::bigint), open.turns) = mod(%(day)s, open.turns)
+ORDER BY open.id;

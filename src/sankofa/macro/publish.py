@@ -19,6 +19,7 @@ AUTHORITY = (
         *("world-bank", "datahub-gdp", "datahub-population", "datahub-deflator"),
         *("datahub-cpi", "datahub-cpi-change"),
     ),
+    ("wdi-archives",),  # its days are ends of months, so a dated table of the Bank's precedes it
     ("ecb",),
     ("cbk-fx",),
     ("cbk-inflation",),

@@ -13,7 +13,7 @@ _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
 _JOURNAL = (*_OBJECTS, "journal_bucket")
 _PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket", "sources")
-_FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources", "spool")
+_FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources", "spool", "portal_keys")
 
 SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "bootstrap": ("admin_dsn",),
@@ -112,6 +112,7 @@ OPTIONAL = frozenset(
         "metrics",
         "operator",
         "origins",
+        "portal_keys",
         "proxies",
         "retired_cursor_secrets",
         "retired_key_peppers",

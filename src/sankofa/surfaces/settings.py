@@ -142,6 +142,10 @@ class Settings(BaseSettings):
         default="",
         description="Folder where downloads outlive a process that is killed; empty: they begin again.",
     )
+    portal_keys: dict[str, SecretStr] = Field(
+        default_factory=dict,
+        description='Your keys at publishers, by the names in the sources\' files: {"fred": "…"}.',
+    )
     metrics: str = Field(
         default="",
         description="Where Prometheus scrapes this process, such as 127.0.0.1:9464; empty: nowhere. Each "
@@ -194,6 +198,7 @@ class Settings(BaseSettings):
         "origins",
         "proxies",
         "edges",
+        "portal_keys",
         mode="before",
     )
     @classmethod

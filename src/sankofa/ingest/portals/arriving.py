@@ -52,8 +52,11 @@ class _Note(msgspec.Struct, frozen=True):
 class Arriving:
     """A file with all or the first bytes of one version of a document."""
 
-    def __init__(self, file: IO[bytes], known: Validators | None = None, note: Path | None = None) -> None:
+    def __init__(
+        self, file: IO[bytes], known: Validators | None = None, note: Path | None = None, request: bytes = b""
+    ) -> None:
         self.file = file
+        self.request = request  # the body of a POST, whose answer is always sent whole
         self._known = known or Validators()  # of the version that need not be sent again
         self._path = note
         self._note = _read(note)
@@ -74,6 +77,9 @@ class Arriving:
     def wanted(self) -> dict[str, str]:
         """Return the header fields that request the rest, or the whole file if it has changed."""
         version = self._note.version
+        if self.request:
+            self.forget()
+            return {"Content-Type": "application/json"}
         if self.is_complete:
             return {"If-None-Match" if version.startswith('"') else "If-Modified-Since": version}
         if version and self.file.tell():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from sankofa.core.errors import Refused, StoreUnavailable
 from sankofa.ingest.portals.addresses import Origin, address, resolved
 from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
 from sankofa.ingest.portals.download import Outcome, Server, download
+from sankofa.ingest.portals.key import Held, Key
 from sankofa.ingest.portals.portal import Portal
 from sankofa.ingest.portals.spool import room, sweep
 from sankofa.ingest.portals.turns import Turns
@@ -43,13 +44,25 @@ class Found(NamedTuple):
 class PortalClient:
     """Sends the requests of one run, one at a time."""
 
-    def __init__(self, name: str, portal: Portal, user_agent: str, turns: Turns, spool: Path | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        portal: Portal,
+        *,
+        user_agent: str,
+        turns: Turns,
+        spool: Path | None,
+        keys: Mapping[str, str],
+    ) -> None:
         self._name = name
         self._user_agent = user_agent
         self._turns = turns
         self._spool = spool
         origins = dict.fromkeys(address(url).origin for url in portal.declared())
         self._servers = {origin: Server(origin, self._numbers(origin)) for origin in origins}
+        if portal.key:
+            where = address(next(portal.declared())).origin
+            self._servers[where] = self._servers[where]._replace(key=self._held(portal.key, keys))
         self._ready: dict[str, float] = {}  # by host, when this run may send the next request
         if spool:
             sweep(spool)
@@ -62,16 +75,28 @@ class PortalClient:
         except Refused as refused:
             raise Refused(f"{self._name}: {refused}") from refused
 
+    def _held(self, key: Key, keys: Mapping[str, str]) -> Held | None:
+        try:
+            return key.held(keys)
+        except Refused as refused:
+            raise Refused(f"{self._name}: {refused}") from refused
+
     @contextmanager
     def fetched(
-        self, url: str, portal: Portal, *, known: Validators | None = None, checksum: str = ""
+        self,
+        url: str,
+        portal: Portal,
+        *,
+        known: Validators | None = None,
+        checksum: str = "",
+        body: bytes = b"",
     ) -> Iterator[Found]:
-        """Yield the file at a URL; it is removed afterwards.
+        """Yield the file at a URL, or the answer to a `body` that is sent there; it is removed afterwards.
 
         A file with the `known` version is not downloaded again.
         """
-        with room(self._spool, self._name, url) as place:
-            arriving = Arriving(place.file, known, place.note)
+        with room(None if body else self._spool, self._name, url) as place:
+            arriving = Arriving(place.file, known, place.note, body)
             outcome = self._retried(url, portal, partial(self._checked, url, portal, arriving, checksum))
             yield Found(outcome, place.path if outcome == "arrived" else None, arriving.validators)
 

@@ -22,6 +22,7 @@ from typing import IO, Literal, NamedTuple
 from sankofa.core.errors import Refused
 from sankofa.ingest.portals.addresses import Address, Origin
 from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
+from sankofa.ingest.portals.key import Held
 from sankofa.ingest.portals.portal import Portal
 
 _PIECE_BYTES = 1 << 18
@@ -38,10 +39,11 @@ Turn = Callable[[], AbstractContextManager[None]]
 
 
 class Server(NamedTuple):
-    """A server with the IP addresses that its name resolved to."""
+    """A server with the IP addresses that its name resolved to, and the operator's key there."""
 
     origin: Origin
     numbers: tuple[str, ...]
+    key: Held | None = None
 
 
 def download(
@@ -55,14 +57,15 @@ def download(
         if address.origin != server.origin:
             raise Refused(f"{address.origin} is not the server of this portal")
         wanted = arriving.wanted()
-        with turn(), _answer(server, address, portal, user_agent, wanted) as (answer, wire):
+        asked = _answer(server, address, portal, user_agent, wanted=wanted, body=arriving.request)
+        with turn(), asked as (answer, wire):
             is_rest = answer.status == _PARTIAL and "Range" in wanted
             if answer.status == _OK or is_rest:
                 if is_rest:
                     arriving.go_on(answer.headers)
                 else:
                     arriving.begin(answer.headers, answer.length)
-                _take(answer, wire, portal, arriving)
+                _take(answer, wire, portal, arriving, server.key)
                 return "arrived"
             if answer.status == _UNCHANGED and wanted.keys() & _CONDITIONS:
                 return "arrived" if arriving.is_complete else "unchanged"
@@ -77,8 +80,14 @@ def download(
             location = answer.headers.get("Location", "")
             if answer.status not in _REDIRECTS or not location:
                 raise WrongAnswer(f"status {answer.status} at {address.target}")
-            address = address.followed(location)
+            address = _followed(server, address, location, arriving)
     raise WrongAnswer(f"more than {_MOST_REDIRECTS} redirects")
+
+
+def _followed(server: Server, address: Address, location: str, arriving: Arriving) -> Address:
+    if server.key or arriving.request:
+        raise WrongAnswer("a redirect, and a request with a key or by POST follows none")
+    return address.followed(location)
 
 
 class _Wire(http.client.HTTPConnection):
@@ -143,7 +152,7 @@ class _Wire(http.client.HTTPConnection):
 
 @contextmanager
 def _answer(
-    server: Server, address: Address, portal: Portal, user_agent: str, wanted: dict[str, str]
+    server: Server, address: Address, portal: Portal, user_agent: str, *, wanted: dict[str, str], body: bytes
 ) -> Iterator[tuple[http.client.HTTPResponse, _Wire]]:
     """Send the request and yield the response before its body is read, under one deadline.
 
@@ -155,13 +164,15 @@ def _answer(
     deadline.start()
     try:
         wire.request(
-            "GET",
-            address.target,
+            "POST" if body else "GET",
+            server.key.target(address.target) if server.key else address.target,
+            body or None,
             headers={
                 "User-Agent": user_agent,
                 "Accept": f"{_MEDIA.get(portal.answers, f'application/{portal.answers}')}, */*;q=0.1",
                 "Accept-Encoding": "identity",
                 "Connection": "close",
+                **(server.key.header() if server.key else {}),
                 **wanted,
             },
         )
@@ -170,18 +181,26 @@ def _answer(
     except ssl.SSLCertVerificationError as unverified:
         raise Refused(f"{server.origin.host} is not who it says: {unverified.verify_message}") from unverified
     except (OSError, http.client.HTTPException, ValueError) as lost:
-        raise TryAgain("too slow" if wire.is_late else str(lost) or type(lost).__name__) from lost
+        reason = "too slow" if wire.is_late else str(lost) or type(lost).__name__
+        raise TryAgain(server.key.hidden(reason) if server.key else reason) from (
+            None if server.key else lost
+        )
     finally:
         deadline.cancel()
         wire.close()
 
 
-def _take(answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, arriving: Arriving) -> None:
-    """Write the body of an answer, and check that it is complete."""
+def _take(
+    answer: http.client.HTTPResponse, wire: _Wire, portal: Portal, arriving: Arriving, key: Held | None
+) -> None:
+    """Write the body of an answer, and check that it is complete and does not repeat the key."""
     _write(answer, wire, portal, arriving.file)
     if wire.goes_on(answer):
         arriving.forget()
         raise TryAgain("more bytes than Content-Length states")
+    if key and key.is_in(arriving.file):
+        arriving.forget()
+        raise WrongAnswer("the answer contains the key of the request: it is not kept")
     arriving.complete(is_certain=answer.chunked or bool(portal.checksum))
 
 

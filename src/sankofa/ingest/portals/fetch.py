@@ -6,7 +6,7 @@ from an answer, only ids of a declared shape, a number of pages or a cursor's va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,7 @@ from sankofa.ingest.portals.deltas import Delta, smallest
 from sankofa.ingest.portals.index import ids
 from sankofa.ingest.portals.page import SHOWS_NEXT, Page, carried, counted, page
 from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.post import Request, exchange, requests
 from sankofa.ingest.portals.template import filled
 from sankofa.ingest.portals.turns import OwnTurns, Turns
 from sankofa.ingest.portals.windows import Window, windows
@@ -46,6 +47,8 @@ def documents(
     last_good: datetime | None = None,
     spool: Path | None = None,
     turns: Turns | None = None,
+    keys: Mapping[str, str] | None = None,
+    ids: Sequence[str] = (),
 ) -> Generator[Document, None, None]:
     """Yield the documents of a portal for the days from first to last, oldest window first.
 
@@ -55,15 +58,22 @@ def documents(
     `fetched` returns the validators of the last fetched version of a URL. If the publisher answers that the
     file is unchanged, `unchanged` is called with the URL. `last_good` is when the last complete run began:
     without a first day, only newer documents are requested. In the folder `spool`, downloads survive a killed
-    process. `turns` can be shared by all processes that call the same hosts.
+    process. `turns` can be shared by all processes that call the same hosts. `keys` are the operator's keys
+    at publishers, by name. `ids` are sent to a portal that is asked by POST.
     """
     portal = source.portal
     if portal is None:
         raise Refused(f"{source.name} has no portal to fetch from; load its files with `sankofa ingest`")
     now = datetime.now(UTC)
     windows = _windows(source.name, portal, first, last, _begin(portal, last_good, now))
-    client = PortalClient(source.name, portal, user_agent, turns or OwnTurns(), spool)
+    client = PortalClient(
+        source.name, portal, user_agent=user_agent, turns=turns or OwnTurns(), spool=spool, keys=keys or {}
+    )
     crawl = _Crawl(source, portal, client, fetched, unchanged)
+    if portal.post:
+        for request in requests(portal.address, portal.post, ids):
+            yield from crawl.answer(request)
+        return
     delta = smallest(portal.deltas, last_good, now)
     if delta is not None and (yield from crawl.delta(delta)):
         return
@@ -119,6 +129,14 @@ class _Crawl:
             if found.file:
                 yield self._document(found, delta.address)
             return found.outcome != "nothing"
+
+    def answer(self, request: Request) -> Iterator[Document]:
+        """Yield the request and its answer as one document."""
+        address = self._portal.address
+        with self._client.fetched(address, self._portal, body=request.body) as found:
+            if found.file:
+                with exchange(request.body, found.file) as both:
+                    yield self._document(Found("arrived", both, Validators()), request.url)
 
     @contextmanager
     def _fetched(self, url: str, checksum: str = "") -> Iterator[Found]:

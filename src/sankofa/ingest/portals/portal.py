@@ -15,6 +15,8 @@ import msgspec
 
 from sankofa.ingest.portals.deltas import Delta
 from sankofa.ingest.portals.index import Index
+from sankofa.ingest.portals.key import Key
+from sankofa.ingest.portals.post import Post
 from sankofa.ingest.portals.template import DAYS, filled, places, require_template
 from sankofa.ingest.portals.windows import Calendar
 
@@ -31,7 +33,9 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     window: Count | Calendar | None = None  # days; None: all days in one
     items: tuple[str, ...] = ()  # items requested one by one: indicators, codes
     index: Index | None = None  # where the items are listed, if they are not declared
+    post: Post | None = None  # ids of the ledger that are sent by POST
     deltas: tuple[Delta, ...] = ()  # smaller files with the changes of some days
+    key: Key | None = None  # the operator's own, sent with each request to the server of `address`
     checksum: str = ""  # address of a line that begins with the document's SHA-256 or MD5 in hexadecimal
     earliest: date | None = None  # the first day to request
     again_days: Natural = 7  # days before the last complete fetch to request again: portals publish late
@@ -52,22 +56,29 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Raise if the definition contradicts itself."""
         found = self.places
         require_template(self.address)
+        if self.key:
+            self.key.require_safe(self.address)
         if self.checksum:
             require_template(self.checksum, without=frozenset({"page", "offset"}))
-        if ("offset" in found) != bool(self.page_size):
-            raise ValueError("pages that go by offset have a size, and no others")
+        self._require_pages(found)
         if ("item" in found) != bool(self.items or self.index) or (self.items and self.index):
             raise ValueError("an address with items has either a list or an index of them, and no other has")
+        if self.window is not None and not self.is_dated:
+            raise ValueError("windows need an address with days")
+        if (self.deltas or self.post) and (found or self.index):
+            raise ValueError("deltas belong to a full copy, and POST too: an address without places")
+        if self.post and (self.deltas or self.checksum or self.answers != "json"):
+            raise ValueError("requests by POST are answered in JSON, without deltas or a checksum")
+
+    def _require_pages(self, found: set[str]) -> None:
+        if ("offset" in found) != bool(self.page_size):
+            raise ValueError("pages that go by offset have a size, and no others")
         if len(found & {"page", "offset"}) + bool(self.carried) > 1:
             raise ValueError("a portal is paged in one way")
         if self.pages_at and ("page" not in found or not self.pages_at.startswith("/")):
             raise ValueError("`pages_at` is a JSON pointer, such as /0/pages, of an address with {page}")
         if self.checksum and self.is_paged:
             raise ValueError("a checksum is of a file: pages have none")
-        if self.window is not None and not self.is_dated:
-            raise ValueError("windows need an address with days")
-        if self.deltas and (found or self.index):
-            raise ValueError("deltas belong to a full copy: an address without places")
 
     @property
     def places(self) -> set[str]:

@@ -54,6 +54,14 @@ def published(day: date, fetched_at: datetime) -> Release:
     return Release(day, "publisher")
 
 
+def named_month(month: Period, fetched_at: datetime, clock: ZoneInfo) -> Release:
+    """Return the release of an edition that is named after a month: its last day, or our fetch if earlier."""
+    published(month.start, fetched_at)  # it cannot have been fetched before its month
+    fetch = first_seen(fetched_at, clock)
+    is_earlier = fetch.available_at is not None and fetch.available_at < month.end
+    return fetch if is_earlier else Release(month.end, "publisher")
+
+
 def _shifted(value: Decimal, places: int) -> Decimal:
     """Return the value with its point moved, without rounding by a decimal context."""
     sign, digits, exponent = value.as_tuple()

@@ -21,7 +21,7 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import BOM, content
 from sankofa.ingest.series import imf_weo_words as words
-from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, published
+from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, named_month
 from sankofa.macro import periods, series
 from sankofa.macro.model import Period, Release, SeriesHead, Snapshot
 
@@ -151,16 +151,13 @@ def _release(rows: Sequence[Sequence[str]], fetched_at: datetime) -> Release:
     named = {found.groups() for row in rows if (found := _EDITION.fullmatch(row[0]))}
     if len(named) > 1:
         raise UnreadableDocument("bad_date", "several editions")
-    fetch = first_seen(fetched_at, CLOCK)
     if not named:
-        return fetch
+        return first_seen(fetched_at, CLOCK)
     ((month, year),) = named
-    named_month = periods.month(year, month)
-    if named_month is None:
+    edition = periods.month(year, month)
+    if edition is None:
         raise UnreadableDocument("bad_date", f"{month} {year}")
-    published(named_month.start, fetched_at)  # it cannot have been fetched before its month
-    seen = fetch.available_at
-    return fetch if seen is not None and seen < named_month.end else Release(named_month.end, "publisher")
+    return named_month(edition, fetched_at, CLOCK)
 
 
 def _head(row: Sequence[str], columns: _Columns, rejections: Rejections) -> SeriesHead | None:

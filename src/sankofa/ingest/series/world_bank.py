@@ -14,7 +14,7 @@ from sankofa.macro import periods, series
 from sankofa.macro.countries import RENAMED, country
 from sankofa.macro.model import Frequency, Release, SeriesHead
 
-_CLOCK = ZoneInfo("America/New_York")
+CLOCK = ZoneInfo("America/New_York")
 _MEASURE = re.compile(r"\(([^()]*)\)")
 _SCALE = re.compile(r"\b(thousand|million|billion)s?\b", re.IGNORECASE)
 
@@ -82,7 +82,7 @@ def head(indicator: Indicator, place: Area, frequency: Frequency, unit: str | No
 def release(last_updated: object, fetched_at: datetime) -> Release:
     """Return the release by the document's update day, or by our fetch if it has none."""
     if last_updated in (None, ""):
-        return first_seen(fetched_at, _CLOCK)
+        return first_seen(fetched_at, CLOCK)
     day: date | None = periods.day(last_updated) if isinstance(last_updated, str) else None
     if day is None:
         raise UnreadableDocument("bad_date", f"last updated {last_updated!s:.40}")

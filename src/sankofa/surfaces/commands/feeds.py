@@ -109,6 +109,7 @@ def means(settings: Settings) -> Means:
         objects=Objects(settings.objects()),
         user_agent=settings.user_agent(),
         spool=Path(settings.spool) if settings.spool else None,
+        keys={name: key.get_secret_value() for name, key in settings.portal_keys.items()},
     )
 
 

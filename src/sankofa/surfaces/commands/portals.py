@@ -13,6 +13,7 @@ from rich.console import Console
 
 from sankofa.feeds.turns import SharedTurns
 from sankofa.ingest.archive import Document
+from sankofa.ingest.asking import ids_to_ask
 from sankofa.ingest.portals.fetch import documents
 from sankofa.ingest.run import Batch, ingest, newest_version
 from sankofa.ingest.source import Source
@@ -58,6 +59,8 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
                 fetched=partial(newest_version, connection, source),
                 spool=asking.spool,
                 turns=SharedTurns(connection),
+                keys=asking.keys,
+                ids=ids_to_ask(connection, source),
             )
             with closing(offered) as arriving:
                 for document in arriving:
