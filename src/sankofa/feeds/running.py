@@ -20,6 +20,7 @@ from sankofa.feeds.turns import SharedTurns
 from sankofa.ingest.archive import Document
 from sankofa.ingest.expects import Brought
 from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.parsing import PARSING, Parsing
 from sankofa.ingest.portals.fetch import documents
 from sankofa.ingest.run import Batch, ingest, lock_of, newest_version
 from sankofa.ingest.source import Source
@@ -57,6 +58,7 @@ class Means:
     objects: Objects
     user_agent: str
     spool: Path | None = None  # folder where downloads survive a killed process
+    parsing: Parsing = PARSING
 
 
 def run(
@@ -103,7 +105,7 @@ class _Run:
         )
         with closing(offered) as arriving:
             for document in arriving:
-                yield document, ingest(self.connection, means.objects, document)
+                yield document, ingest(self.connection, means.objects, document, parsing=means.parsing)
 
     def unchanged(self, url: str) -> None:
         """Record that the source offered the last known version of a file again."""
