@@ -21,6 +21,7 @@ from sankofa.ingest.archive import Document
 from sankofa.ingest.asking import ids_to_ask
 from sankofa.ingest.expects import Brought
 from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.parsing import PARSING, Parsing
 from sankofa.ingest.portals.fetch import documents
 from sankofa.ingest.run import Batch, ingest, lock_of, newest_version
 from sankofa.ingest.source import Source
@@ -59,6 +60,7 @@ class Means:
     user_agent: str
     spool: Path | None = None  # folder where downloads survive a killed process
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # the operator's, at publishers
+    parsing: Parsing = PARSING
 
 
 def run(
@@ -107,7 +109,7 @@ class _Run:
         )
         with closing(offered) as arriving:
             for document in arriving:
-                yield document, ingest(self.connection, means.objects, document)
+                yield document, ingest(self.connection, means.objects, document, parsing=means.parsing)
 
     def unchanged(self, url: str) -> None:
         """Record that the source offered the last known version of a file again."""

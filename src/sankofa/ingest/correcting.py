@@ -18,6 +18,7 @@ from sankofa.core.errors import Refused, UnreadableDocument
 from sankofa.ingest import archive
 from sankofa.ingest.archive import Document
 from sankofa.ingest.batches import one_at_a_time
+from sankofa.ingest.parsing import PARSING, Parsing
 from sankofa.ingest.run import read_again
 from sankofa.ingest.source import Source
 from sankofa.storage.objects import Objects
@@ -81,6 +82,8 @@ def carry_out(
     correction: int,
     named: Callable[[str], Source],
     progress: Callable[[int, int], None] = lambda _done, _total: None,
+    *,
+    parsing: Parsing = PARSING,
 ) -> Corrected:
     """Read all documents of a correction again, in one transaction."""
     found = connection.execute(_SQL["decision"], {"correction": correction}).fetchone()
@@ -100,7 +103,7 @@ def carry_out(
         appended = 0
         for done, one in enumerate(again):
             progress(done, len(again))
-            appended += _read(connection, objects, origin, one)
+            appended += _read(connection, objects, origin, one, parsing)
         archive.keep_day(objects, name, again[0].sha256, fetched_at)
         connection.execute(_SQL["done"], {"correction": correction})
     progress(len(again), len(again))
@@ -115,12 +118,12 @@ def _require_whole(connection: Connection, source: str) -> None:
         )
 
 
-def _read(connection: Connection, objects: Objects, origin: Source, again: _Again) -> int:
+def _read(connection: Connection, objects: Objects, origin: Source, again: _Again, parsing: Parsing) -> int:
     with TemporaryDirectory() as folder:
         file = archive.fetch(objects, again.sha256, Path(folder) / "document")
         document = Document(source=origin, content=file, fetched_at=again.fetched_at, url=again.url)
         try:
-            return read_again(connection, document, again.read_as)
+            return read_again(connection, document, again.read_as, parsing)
         except UnreadableDocument as refusal:
             raise Refused(
                 f"{origin.name}@sha256:{again.sha256.hex()} cannot be read as fetched at"

@@ -8,6 +8,7 @@ from sankofa.ingest.filings import cvm_statements, esef, sec_companyfacts, sec_f
 from sankofa.ingest.filings.record import FILINGS, SEEN_FILINGS
 from sankofa.ingest.ocds import release
 from sankofa.ingest.ocds.record import RELEASES
+from sankofa.ingest.parsing import Parsing
 from sankofa.ingest.recording import REGISTER, Parse, ParseMember, Recorder
 from sankofa.ingest.registers import (
     cik_lei,
@@ -39,6 +40,10 @@ class Parser(NamedTuple):
     parse: Parse
     recorder: Recorder
     member: ParseMember | None = None  # of an archive that can be read in parts, each file by itself
+
+    def isolated(self, parsing: Parsing) -> Parse:
+        """Return the parser as one that runs in a child process."""
+        return parsing.isolated(self.parse, self.recorder.record)
 
 
 PARSERS = {

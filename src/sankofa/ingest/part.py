@@ -20,14 +20,16 @@ from sankofa.core.errors import UnreadableDocument
 from sankofa.drift.screen import Survey, survey
 from sankofa.ingest.archive import Document
 from sankofa.ingest.batches import side_by_side
-from sankofa.ingest.bytes.bounds import Rejections
-from sankofa.ingest.bytes.directory import Entry, entries, packed, unpacked
+from sankofa.ingest.bytes.bounds import Limits, Rejections
+from sankofa.ingest.bytes.directory import Entry, PackedFile, entries, packed
 from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.parsing import KILLED, Parsing
 from sankofa.storage.postgres import Connection, LockNotAvailable, within
 from sankofa.storage.queries import named
 
 SQL = named(__package__, "parts.sql")
 _PART_SECONDS = 1_800
+_MEMBER = Limits(document_bytes=64 << 20)  # packed bytes of one file, which this process holds
 _LOCK = 0x5A50 << 48  # first sixteen bits of the advisory lock; the document and the part follow
 # Rejection reasons that depend on the time of the fetch: the same bytes may be accepted later.
 _MOMENTARY = {"filed_after_fetch", "repaired_former_name", "repaired_filing_day"}
@@ -70,6 +72,7 @@ class Reading:
 
     document: Document
     document_id: int
+    parsing: Parsing
 
     @property
     def values(self) -> dict[str, object]:
@@ -203,6 +206,7 @@ class _Files:
 
     def __init__(self, connection: Connection, reading: Reading, part: Undone) -> None:
         self._parser = PARSERS[reading.document.source.parser]
+        self._parsing = reading.parsing
         with reading.document.opened() as archive:
             found = [entry for entry in entries(archive, part.place, part.members) if entry.is_file]
             self._hashes = {entry.name: _sha256(archive, entry) for entry in found}
@@ -215,35 +219,28 @@ class _Files:
 
     def parse(self, archive: BinaryIO, rejections: Rejections, **given: object) -> Iterator[Any]:
         """Yield the records of the changed files, and count the accepted rows of each."""
-        parse = self._parser.member
-        if parse is None:
+        if self._parser.member is None:
             raise AssertionError("an archive in parts has a parser of its files")
+        parse = self._parsing.isolated(self._parser.member, self._parser.recorder.record)
         for entry in self.changed:
             before, facts, newest = Counter(rejections.counts), 0, None
-            for item in parse(_Member(archive, entry), rejections, **given):
-                rows, last = self._parser.recorder.size(item)
-                facts, newest = facts + rows, max(filter(None, (newest, last)), default=None)
-                yield item
+            try:
+                member = PackedFile(entry, packed(archive, entry, _MEMBER))
+                for item in parse(member, rejections, **given):
+                    rows, last = self._parser.recorder.size(item)
+                    facts, newest = facts + rows, max(filter(None, (newest, last)), default=None)
+                    yield item
+            except UnreadableDocument as refusal:
+                if facts or refusal.reason == KILLED:
+                    raise  # this part is read again
+                rejections.add(refusal.reason, f"{entry.name}: {refusal.detail}")
             rejected = dict(rejections.counts - before)
             self.read[entry.name] = _Known(self._hashes[entry.name], facts, newest, rejected)
-
-
-class _Member:
-    """A file of the archive, for a parser."""
-
-    def __init__(self, archive: BinaryIO, entry: Entry) -> None:
-        self.name = entry.name
-        self._archive = archive
-        self._entry = entry
-
-    def read(self) -> bytes:
-        """Return its bytes, unpacked."""
-        return unpacked(packed(self._archive, self._entry), self._entry)
 
 
 def _sha256(archive: BinaryIO, entry: Entry) -> bytes:
     """Return the hash of a file's packed bytes; the hash of no bytes if it cannot be read."""
     try:
-        return hashlib.sha256(packed(archive, entry)).digest()
+        return hashlib.sha256(packed(archive, entry, _MEMBER)).digest()
     except UnreadableDocument:
         return hashlib.sha256().digest()

@@ -14,11 +14,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import msgspec
 
-from sankofa.core.errors import Refused, UnreadableDocument
+from sankofa.core.errors import Refused
 from sankofa.drift.judge import Reason
 from sankofa.drift.screen import Survey, is_screened, settle
 from sankofa.ingest.archive import Document
@@ -35,16 +35,16 @@ from sankofa.ingest.batches import (
     wait,
 )
 from sankofa.ingest.bytes.bounds import Rejections
-from sankofa.ingest.bytes.directory import entries
+from sankofa.ingest.bytes.dividing import Part, divide
 from sankofa.ingest.bytes.packed import is_zip
 from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.parsing import Bounds, Parsing
 from sankofa.ingest.part import SQL, Done, Reading, wait_for_others, work_off
 from sankofa.ingest.source import Source
 from sankofa.storage.postgres import Connection, own_dsn
 
 PART_MEMBERS = 100
 PART_BYTES = 64 << 20  # unpacked, as the archive claims
-_MOST_PARTS = 1 << 20
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,21 +56,17 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     sha256: bytes
     fetched_at: datetime
     document_id: int
+    bounds: Bounds
 
     def reading(self) -> Reading:
         """Return the archive."""
         document = Document(
             source=self.source, content=Path(self.file), fetched_at=self.fetched_at, digest=self.sha256
         )
-        return Reading(document=document, document_id=self.document_id)
+        return Reading(document=document, document_id=self.document_id, parsing=Parsing(self.bounds))
 
 
-class _Part(NamedTuple):
-    place: int
-    members: int
-
-
-def begin(connection: Connection, document: Document) -> Reading | None:
+def begin(connection: Connection, document: Document, parsing: Parsing) -> Reading | None:
     """Divide an archive into parts, or return those of an earlier attempt; None if there is at most one.
 
     The fetch time of the archive is that of its first fetch.
@@ -80,7 +76,7 @@ def begin(connection: Connection, document: Document) -> Reading | None:
     with document.opened() as stream:
         if not is_zip(stream):
             return None
-    divided = _divided(document)
+        divided = list(parsing.isolated(divide, Part)(stream, PART_MEMBERS, PART_BYTES))
     if len(divided) <= 1:
         return None
     with connection.transaction():
@@ -94,7 +90,7 @@ def begin(connection: Connection, document: Document) -> Reading | None:
                 rows = ({"part": number} | part._asdict() | about for number, part in enumerate(divided, 1))
                 cursor.executemany(SQL["plan"], rows)
     first = replace(document, fetched_at=fetched_at, digest=document.sha256)
-    return Reading(document=first, document_id=document_id)
+    return Reading(document=first, document_id=document_id, parsing=parsing)
 
 
 def read_all(connection: Connection, reading: Reading, workers: int) -> None:
@@ -157,29 +153,6 @@ def finish(connection: Connection, reading: Reading) -> Batch:
     )
 
 
-def _divided(document: Document) -> list[_Part]:
-    """Return the parts of an archive, by its directory alone."""
-    found: list[_Part] = []
-    names = set[str]()
-    place, members, unpacked = 0, 0, 0
-    with document.opened() as archive:
-        for entry in entries(archive):
-            if members == PART_MEMBERS or (members and unpacked + entry.unpacked > PART_BYTES):
-                found.append(_Part(place, members))
-                members, unpacked = 0, 0
-            if not members:
-                place = entry.place
-            members, unpacked = members + 1, unpacked + entry.unpacked
-            names.add(entry.name)
-    if members:
-        found.append(_Part(place, members))
-    if len(found) > 1 and len(names) < sum(part.members for part in found):
-        raise UnreadableDocument("archive_damaged", "two files have one name")
-    if len(found) >= _MOST_PARTS:
-        raise UnreadableDocument("archive_damaged", f"more than {_MOST_PARTS:,} parts")
-    return found
-
-
 @contextmanager
 def _helpers(connection: Connection, reading: Reading, count: int) -> Iterator[None]:
     """Start child processes that read parts. They end with the block, or when this process is gone."""
@@ -194,6 +167,7 @@ def _helpers(connection: Connection, reading: Reading, count: int) -> Iterator[N
                 sha256=document.sha256,
                 fetched_at=document.fetched_at,
                 document_id=reading.document_id,
+                bounds=reading.parsing.bounds,
             )
         )
         command = [sys.executable, "-m", "sankofa.ingest.part_worker"]

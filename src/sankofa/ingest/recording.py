@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from sankofa.drift.bounds import ORGANISATIONS
 from sankofa.drift.screen import Scale
 from sankofa.entities import record as organisations
+from sankofa.entities.model import OrganisationRecord
 from sankofa.ingest.archive import Document
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.storage.postgres import Connection
@@ -32,6 +33,7 @@ class Recorder(NamedTuple):
     """The steps of one kind of document."""
 
     dataset: str  # whose bounds of drift apply
+    record: type[Any]  # what its parsers yield
     stage: Callable[[Connection, Parse, Document, Rejections], int]  # to staging tables; returns rows read
     register: Callable[[Connection], None]  # insert new names and commit at once, outside the batch
     append: Callable[[Connection, Document, int], int]  # staged and new rows; returns their number
@@ -60,6 +62,7 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 
 REGISTER = Recorder(
     dataset=ORGANISATIONS,
+    record=OrganisationRecord,
     stage=_stage,
     register=organisations.register,
     append=append_organisations,

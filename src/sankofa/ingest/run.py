@@ -6,6 +6,7 @@ A large archive of many files is read in parts (`parts.py`); its batch is writte
 from __future__ import annotations
 
 from datetime import date
+from types import NoneType
 from typing import cast
 
 from sankofa.core.errors import UnreadableDocument
@@ -30,6 +31,7 @@ from sankofa.ingest.batches import (
 from sankofa.ingest.bytes.bounds import Rejections
 from sankofa.ingest.bytes.columns import require_columns
 from sankofa.ingest.parsers import PARSERS
+from sankofa.ingest.parsing import PARSING, Parsing
 from sankofa.ingest.recording import Recorder
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, within
@@ -40,8 +42,15 @@ _DOCUMENT_SECONDS = 1_800
 _WORKERS = 2  # processes that read an archive
 
 
-def ingest(connection: Connection, objects: Objects, document: Document, *, workers: int = _WORKERS) -> Batch:
-    """Archive a document, parse it, and append its new statements, all or nothing.
+def ingest(
+    connection: Connection,
+    objects: Objects,
+    document: Document,
+    *,
+    workers: int = _WORKERS,
+    parsing: Parsing = PARSING,
+) -> Batch:
+    """Archive a document, parse it in a child process, and append its new statements, all or nothing.
 
     Safe to repeat and to kill at any time: bytes are stored first, rows and batch commit in one transaction.
     For an archive in parts, rows commit part by part, and count once the batch is written.
@@ -54,10 +63,10 @@ def ingest(connection: Connection, objects: Objects, document: Document, *, work
             note_version(connection, document, batch_id)
             return Batch(outcome="seen")
         try:
-            _require_columns(document)
-            reading = parts.begin(connection, document)
+            _require_columns(document, parsing)
+            reading = parts.begin(connection, document, parsing)
             if reading is None:
-                return _in_one_go(connection, document, run)
+                return _in_one_go(connection, document, run, parsing)
         except UnreadableDocument as refusal:
             return _refuse(connection, document, run, refusal)
     parts.read_all(connection, reading, workers)
@@ -65,14 +74,17 @@ def ingest(connection: Connection, objects: Objects, document: Document, *, work
         return parts.finish(connection, reading)
 
 
-def read_again(connection: Connection, document: Document, document_id: int) -> int:
+def read_again(
+    connection: Connection, document: Document, document_id: int, parsing: Parsing = PARSING
+) -> int:
     """Append the new statements of a registered document in the caller's transaction; return their number.
 
     There is no screening for drift, because reading again is an operator's decision.
     """
     rejections = Rejections()
-    parse, recorder, _ = PARSERS[document.source.parser]
-    facts_read = recorder.stage(connection, parse, document, rejections)
+    parser = PARSERS[document.source.parser]
+    recorder = parser.recorder
+    facts_read = recorder.stage(connection, parser.isolated(parsing), document, rejections)
     recorder.register(connection)
     appended = recorder.append(connection, document, document_id)
     batch_id = put_batch(connection, document_id, "accepted", facts_read, appended)
@@ -81,19 +93,21 @@ def read_again(connection: Connection, document: Document, document_id: int) -> 
     return appended
 
 
-def _require_columns(document: Document) -> None:
+def _require_columns(document: Document, parsing: Parsing) -> None:
     """Raise if a document has other columns than its source declares."""
     expects = document.source.expects
     if expects.columns:
         with document.opened() as stream:
-            require_columns(stream, expects.columns, expects.columns_like)
+            check = parsing.isolated(require_columns, NoneType)
+            list(check(stream, expects.columns, expects.columns_like))
 
 
-def _in_one_go(connection: Connection, document: Document, run: str) -> Batch:
+def _in_one_go(connection: Connection, document: Document, run: str, parsing: Parsing) -> Batch:
     rejections = Rejections()
-    parse, recorder, _ = PARSERS[document.source.parser]
+    parser = PARSERS[document.source.parser]
+    recorder = parser.recorder
     with connection.transaction():
-        facts_read = recorder.stage(connection, parse, document, rejections)
+        facts_read = recorder.stage(connection, parser.isolated(parsing), document, rejections)
     recorder.register(connection)
     with connection.transaction():
         return _append(connection, recorder, document, run=run, facts_read=facts_read, rejections=rejections)

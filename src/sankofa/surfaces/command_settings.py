@@ -13,13 +13,14 @@ _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
 _JOURNAL = (*_OBJECTS, "journal_bucket")
 _PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket", "sources")
-_FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources", "spool", "portal_keys")
+_PARSING = ("parser_memory", "parser_seconds")
+_FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources", "spool", "portal_keys", *_PARSING)
 
 SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "bootstrap": ("admin_dsn",),
     "migrate": ("migrate_dsn",),
     "sources": ("sources",),
-    "ingest": ("ingest_dsn", *_DOCUMENTS, "sources"),
+    "ingest": ("ingest_dsn", *_DOCUMENTS, "sources", *_PARSING),
     "fetch": _FEEDING,
     "feeds": _FEEDING,
     "publish": (*_PUBLISHER, "signing_key", "journal_bucket"),
@@ -48,9 +49,10 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
         *_DOCUMENTS,
         "journal_bucket",
         "sources",
+        *_PARSING,
     ),
     "held": ("review_dsn",),
-    "correct": ("review_dsn", "ingest_dsn", *_DOCUMENTS, "sources"),
+    "correct": ("review_dsn", "ingest_dsn", *_DOCUMENTS, "sources", *_PARSING),
     "audit": ("publish_dsn",),
     "sample": ("publish_dsn",),
     "editions": ("publish_dsn",),

@@ -146,6 +146,14 @@ class Settings(BaseSettings):
         default_factory=dict,
         description='Your keys at publishers, by the names in the sources\' files: {"fred": "…"}.',
     )
+    parser_memory: int = Field(
+        default=2 << 30,
+        ge=256 << 20,
+        description="Bytes of memory for parsing one document; one that needs more is refused.",
+    )
+    parser_seconds: int = Field(
+        default=1_800, ge=1, description="Seconds for parsing one document; one that needs more is refused."
+    )
     metrics: str = Field(
         default="",
         description="Where Prometheus scrapes this process, such as 127.0.0.1:9464; empty: nowhere. Each "

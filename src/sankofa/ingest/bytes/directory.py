@@ -48,6 +48,22 @@ class Entry(NamedTuple):
         return not self.name.endswith("/")
 
 
+class PackedFile(NamedTuple):
+    """One file of an archive, as it is packed; the parser unpacks it."""
+
+    entry: Entry
+    data: bytes
+
+    @property
+    def name(self) -> str:
+        """The name in the archive."""
+        return self.entry.name
+
+    def read(self) -> bytes:
+        """Return its bytes, unpacked."""
+        return unpacked(self.data, self.entry)
+
+
 def entries(archive: BinaryIO, place: int | None = None, count: int | None = None) -> Iterator[Entry]:
     """Yield the entries: all of them, or a number of them from the offset of an entry."""
     size = archive.seek(0, 2)

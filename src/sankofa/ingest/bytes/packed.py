@@ -184,10 +184,15 @@ def _opened(document: BinaryIO | bytes) -> BinaryIO:
 
 
 def _read_all(stream: BinaryIO | io.BufferedReader, limits: Limits) -> bytes:
-    data = stream.read(limits.document_bytes + 1)
-    if len(data) > limits.document_bytes:
-        raise UnreadableDocument("document_too_large", f"more than {limits.document_bytes} bytes")
-    return data
+    """Return all bytes. They are read piece by piece: one read would reserve the memory of the largest."""
+    left = limits.document_bytes
+    found = []
+    while piece := stream.read(_CHUNK):
+        found.append(piece)
+        left -= len(piece)
+        if left < 0:
+            raise UnreadableDocument("document_too_large", f"more than {limits.document_bytes} bytes")
+    return b"".join(found)
 
 
 def _pieces(stream: BinaryIO | io.BufferedReader) -> Iterator[bytes]:

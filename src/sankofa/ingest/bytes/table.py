@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, BinaryIO, NamedTuple
@@ -147,7 +148,7 @@ def read_export(data: bytes, columns: Collection[str], limits: Limits) -> Table:
             is_closed = not row[-1]  # a comma after the last column
             while row and not row[-1]:
                 row.pop()
-            repeated = {name for name in row if row.count(name) > 1}
+            repeated = {name for name, times in Counter(row).items() if times > 1}
             if repeated:
                 raise UnreadableDocument("duplicate_column", ", ".join(sorted(repeated))[:80])
             width = len(row)

@@ -63,6 +63,7 @@ def _touch(connection: Connection, batch_id: int) -> None:
 
 FILINGS = Recorder(
     dataset=FUND,
+    record=Filing,
     stage=_stage,
     register=_register,
     append=_append,

@@ -45,6 +45,7 @@ def _touch(connection: Connection, batch_id: int) -> None:
 
 RELEASES = Recorder(
     dataset=TENDER,
+    record=Release,
     stage=_stage,
     register=organisations.register,
     append=_append,

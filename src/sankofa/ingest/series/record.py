@@ -39,6 +39,7 @@ def _stage(connection: Connection, parse: Parse, document: Document, rejections:
 
 SERIES = Recorder(
     dataset=MACRO,
+    record=Snapshot,
     stage=_stage,
     register=record.register,
     append=lambda connection, _, document_id: record.append(connection, document_id),

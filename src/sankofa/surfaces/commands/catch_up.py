@@ -17,6 +17,7 @@ from sankofa.ingest.sources import named, sources
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore
+from sankofa.surfaces.parsing import parsing
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.terminal import counted, progress, running, waiting
 
@@ -55,11 +56,11 @@ def _keys(settings: Settings) -> None:
 
 def _documents(settings: Settings) -> None:
     """Ingest the documents of the archive that the database has not read."""
-    objects = Objects(settings.objects())
+    objects, limited = Objects(settings.objects()), parsing(settings)
     known = partial(named, known=sources(settings.sources))
     outcomes = Counter[str]()
     with connect(settings.ingest_dsn) as connection, progress("documents") as bar:
         for document in unread(connection, objects, known):
-            outcomes[ingest(connection, objects, document).outcome] += 1
+            outcomes[ingest(connection, objects, document, parsing=limited).outcome] += 1
             bar.advance(bar.task_ids[0])
     out.print(f"documents read again: {counted(outcomes)}")

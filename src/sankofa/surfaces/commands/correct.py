@@ -14,6 +14,7 @@ from sankofa.ingest.correcting import carry_out, decide
 from sankofa.ingest.sources import named, sources
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
+from sankofa.surfaces.parsing import parsing
 from sankofa.surfaces.terminal import progress, running
 
 app = typer.Typer()
@@ -42,6 +43,7 @@ def correct(
                 number,
                 known,
                 lambda done, total: bar.update(bar.task_ids[0], completed=done, total=total),
+                parsing=parsing(settings),
             )
         out.print(
             f"correction {done.correction}: documents read again: {done.documents:,}; facts appended: "

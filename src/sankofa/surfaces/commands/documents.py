@@ -14,6 +14,7 @@ from sankofa.ingest.run import ingest as ingest_document
 from sankofa.ingest.sources import source as source_named
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
+from sankofa.surfaces.parsing import parsing
 from sankofa.surfaces.terminal import counted, not_taken, progress, running
 
 app = typer.Typer()
@@ -36,7 +37,7 @@ def ingest(
 ) -> None:
     """Append the new values of documents to the ledger. Safe to repeat, in any order."""
     with running("ingest") as settings:
-        objects = Objects(settings.objects())
+        objects, limited = Objects(settings.objects()), parsing(settings)
         origin = source_named(source, settings.sources)
         moment = (fetched_at or datetime.now(UTC)).replace(tzinfo=UTC)
         tally = {"accepted": 0, "seen": 0, "refused": 0}
@@ -45,7 +46,7 @@ def ingest(
         with connect(settings.ingest_dsn) as connection, progress("documents", len(files)) as bar:
             for file in files:
                 document = Document(source=origin, content=file, fetched_at=moment)
-                batch = ingest_document(connection, objects, document, workers=workers)
+                batch = ingest_document(connection, objects, document, workers=workers, parsing=limited)
                 tally[batch.outcome] += 1
                 appended += batch.facts_appended
                 unchanged += batch.unchanged

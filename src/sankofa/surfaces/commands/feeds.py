@@ -19,6 +19,7 @@ from sankofa.ingest.sources import source as source_named
 from sankofa.ingest.sources import sources as all_sources
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import Connection, connect
+from sankofa.surfaces.parsing import parsing
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.terminal import AsJson, counted, print_json, progress, running
 
@@ -110,6 +111,7 @@ def means(settings: Settings) -> Means:
         user_agent=settings.user_agent(),
         spool=Path(settings.spool) if settings.spool else None,
         keys={name: key.get_secret_value() for name, key in settings.portal_keys.items()},
+        parsing=parsing(settings),
     )
 
 

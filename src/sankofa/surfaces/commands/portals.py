@@ -64,7 +64,7 @@ def gather(settings: Settings, source: Source, first: date | None, last: date | 
             )
             with closing(offered) as arriving:
                 for document in arriving:
-                    batch = ingest(connection, asking.objects, document)
+                    batch = ingest(connection, asking.objects, document, parsing=asking.parsing)
                     outcomes[batch.outcome] += 1
                     rejected.update(batch.rejected)
                     appended += batch.facts_appended
