@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from dev import node, pages
-from dev.postgres import major, programs
+from dev.postgres_programs import major, programs
 from sankofa.surfaces.command_settings import OPTIONAL, SETTINGS_OF
 from sankofa.surfaces.settings import Settings
 from support.containers import COMPOSE, compose, s3_identity, secrets_given, settings_given
