@@ -2,7 +2,8 @@
 # Makes this machine ready to work on the project: system packages where they are missing (Debian and its
 # relatives, as root or through sudo), the virtual environment, the locked Python packages, the project and its client.
 # Last the pages that the API serves to people. Quick and silent when nothing is missing; what fails shows its
-# whole output. `dev/setup.sh edge` also installs nginx and Varnish, which only the tests of the edge need.
+# whole output. `dev/setup.sh edge` also installs nginx and Varnish, which only the tests of the edge need, and
+# `dev/setup.sh image` what builds the image where there is no Docker.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -101,6 +102,10 @@ find_python >/dev/null || missing="$missing python3 python3-venv"
 if [ "${1:-}" = edge ]; then
     [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
     [ -x /usr/sbin/varnishd ] || missing="$missing varnish" # brings a C compiler, which it needs to run
+fi
+if [ "${1:-}" = image ]; then
+    command -v buildah >/dev/null || missing="$missing buildah"
+    command -v mmdebstrap >/dev/null || missing="$missing mmdebstrap" # a base image, where none can be pulled
 fi
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words
