@@ -7,7 +7,7 @@ python := .venv/bin/python
 lock   := --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up live down ha ha-down restore-drill quick check lint unit slow behaviour faults real people client contract bench audit audit-faults lock clean
+.PHONY: help setup up live down ha ha-down restore-drill image quick check lint unit slow behaviour faults real people client contract bench audit audit-faults lock clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -32,6 +32,9 @@ ha-down: | $(python) ## Stop what `make ha` started; the data stays in .local/ha
 
 restore-drill: | $(python) ## Restore a copy of what `make ha` runs to a moment (TO=2026-11-18T10:00:00Z), and verify it
 	@$(python) -m dev.drill $(if $(TO),--to $(TO))
+
+image: | $(python) ## Build the image with Docker, or as root with buildah (dev/setup.sh image), and print its size
+	@$(python) -m dev image
 
 quick: | $(python) ## After every edit: lint, types, imports, SQL, fast tests; needs only Python
 	@$(python) -m ruff format --quiet --check .

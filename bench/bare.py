@@ -19,7 +19,7 @@ from bench import processor
 from bench.cells import Cell
 from bench.sizes import BARE_CLIENTS, BARE_SUBJECTS
 from bench.world import Scene
-from dev.postgres import programs
+from dev.postgres_programs import programs
 from sankofa.access.tiers import Tiers
 from sankofa.ask.question import prepare
 from sankofa.storage.edition import Edition

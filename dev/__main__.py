@@ -19,6 +19,7 @@ from dev import (
     reference,
     screenshots,
 )
+from dev import image as built_image
 from dev import pages as built_pages
 from dev import prose as prose_check
 from dev.installation import Installation
@@ -152,6 +153,12 @@ def sbom(_stack: Stack) -> None:
     print(f"{len(parts)} parts: {inventory.FOLDER / inventory.BILL}, {inventory.FOLDER / inventory.TEXTS}")
 
 
+def image(_stack: Stack) -> None:
+    """Build the image of the service with Docker or buildah, and print its size."""
+    builder = built_image.build()
+    print(f"{built_image.NAME} by {builder}: {built_image.size():,} bytes")
+
+
 def scan(_stack: Stack) -> None:
     """Scan the files of the repository for secrets."""
     status, found = leaks.scan()
@@ -170,6 +177,7 @@ COMMANDS = {
         env,
         pages,
         sbom,
+        image,
         scan,
         api,
         answers,

@@ -14,7 +14,7 @@ from dev.stack import ROOT
 
 PAGES = ROOT / "src" / "sankofa" / "surfaces" / "pages"
 EXPLORER = ROOT / "explorer"
-_SOURCES = (
+SOURCES = (
     "explorer",
     "clients/typescript/src",
     "docs",
@@ -60,7 +60,7 @@ def _digest() -> str:
 
 
 def _files() -> Iterator[Path]:
-    for name in _SOURCES:
+    for name in SOURCES:
         source = ROOT / name
         found = [source] if source.is_file() else sorted(source.rglob("*"))
         yield from (file for file in found if file.is_file() and "node_modules" not in file.parts)

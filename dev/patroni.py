@@ -12,7 +12,8 @@ from typing import Any
 
 from dev.etcd import Etcd
 from dev.pgbackrest import Repository
-from dev.postgres import Postgres, give_to_postgres, postgres_identity, programs, reachable
+from dev.postgres import Postgres
+from dev.postgres_programs import give_to_postgres, postgres_identity, programs, reachable
 from dev.service import Identity, Service, StackError, wait_until
 
 NODES = 3

@@ -5,7 +5,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from dev.postgres import Postgres, give_to_postgres, postgres_identity, reachable
+from dev.postgres import Postgres
+from dev.postgres_programs import give_to_postgres, postgres_identity, reachable
 from dev.service import StackError
 
 _STANZA = "sankofa"

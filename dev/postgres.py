@@ -1,10 +1,8 @@
-"""How a private PostgreSQL runs: found, initialised, run as a user it accepts, and copied to replicas."""
+"""How a private PostgreSQL runs: initialised, started, and copied to replicas."""
 
 import contextlib
 import functools
-import hashlib
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -15,10 +13,9 @@ from typing import Self
 import psycopg
 
 from dev import process
+from dev.postgres_programs import give_to_postgres, postgres_identity, programs, reachable
 from dev.service import Identity, Service, StackError, wait_until
 
-CHOSEN = "SANKOFA_DEV_POSTGRES"
-_OLDEST_MAJOR = 15
 _LONGEST_SOCKET_PATH = 107
 
 
@@ -154,71 +151,3 @@ class Postgres(Service):
     def _socket_folder(self) -> str:
         longest = self.home / f".s.PGSQL.{self.port}"
         return str(self.home) if len(os.fsencode(longest)) <= _LONGEST_SOCKET_PATH else ""
-
-
-def programs() -> Path:
-    """Return the folder of PostgreSQL's programs: as the environment names it, or the newest installed."""
-    chosen = os.environ.get(CHOSEN)
-    for folder in [Path(chosen)] if chosen else _installed():
-        if os.access(folder / "postgres", os.X_OK) and major(folder) >= _OLDEST_MAJOR:
-            return folder
-    if chosen:
-        raise StackError(
-            f"{CHOSEN} must name a folder with PostgreSQL {_OLDEST_MAJOR} or newer, not {chosen}"
-        )
-    raise StackError(f"PostgreSQL {_OLDEST_MAJOR} or newer is not installed: run make setup")
-
-
-def major(folder: Path) -> int:
-    """Return the major version of the PostgreSQL in a folder of programs."""
-    return int(_output(str(folder / "postgres"), "--version").split()[2].partition(".")[0])
-
-
-def _installed() -> list[Path]:
-    debian = sorted(Path("/usr/lib/postgresql").glob("[0-9]*/bin"), key=lambda path: -int(path.parent.name))
-    asked = [Path(_output("pg_config", "--bindir"))] if shutil.which("pg_config") else []
-    return [*debian, *asked]
-
-
-def _output(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
-def _account() -> pwd.struct_passwd | None:
-    """Return the account to run as when we are root, which PostgreSQL refuses; None means as ourselves."""
-    if os.geteuid() != 0:
-        return None
-    try:
-        return pwd.getpwnam("postgres")
-    except KeyError:
-        raise StackError(
-            "PostgreSQL refuses to run as root and there is no postgres user: run make setup"
-        ) from None
-
-
-def postgres_identity() -> Identity:
-    """Return whom PostgreSQL and its tools run as: the postgres user when we are root, else ourselves."""
-    account = _account()
-    return {} if account is None else {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
-
-
-def give_to_postgres(folder: Path) -> None:
-    """Make a folder that PostgreSQL can write to."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if (account := _account()) is not None:
-        os.chown(folder, account.pw_uid, account.pw_gid)
-
-
-def reachable(home: Path) -> Path:
-    """Return `home`, or a folder in the postgres user's own home when that user may not enter `home`."""
-    account = _account()
-    if account is None:
-        return home
-    nearest = next(folder for folder in (home, *home.parents) if folder.exists())
-    entry = subprocess.run(
-        ["test", "-x", nearest], user=account.pw_uid, group=account.pw_gid, extra_groups=[], check=False
-    )
-    if entry.returncode == 0:
-        return home
-    digest = hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
-    return Path(account.pw_dir) / f"sankofa-dev-{digest}"

@@ -2,8 +2,8 @@
 # Makes this machine ready to work on the project: system packages where they are missing (Debian and its
 # relatives, as root or through sudo), the virtual environment, the locked Python packages, the project and its client.
 # Last the pages that the API serves to people. Quick and silent when nothing is missing; what fails shows its
-# whole output. `dev/setup.sh edge` also installs nginx and Varnish, which only the tests of the edge need;
-# `dev/setup.sh campaign` what steps clocks and splits networks, for `make audit-faults`.
+# whole output. Only some tests need more: `dev/setup.sh edge` also installs nginx and Varnish, `dev/setup.sh campaign`
+# what steps clocks and splits networks for `make audit-faults`, `dev/setup.sh image` what builds the image without Docker.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -106,6 +106,10 @@ fi
 if [ "${1:-}" = campaign ]; then
     command -v faketime >/dev/null || missing="$missing faketime"
     [ -x /usr/sbin/iptables ] || missing="$missing iptables"
+fi
+if [ "${1:-}" = image ]; then
+    command -v buildah >/dev/null || missing="$missing buildah"
+    command -v mmdebstrap >/dev/null || missing="$missing mmdebstrap" # a base image, where none can be pulled
 fi
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from audit.client import Client
-from dev.postgres import programs
+from dev.postgres_programs import programs
 from sankofa.metrics.rank import EVERYWHERE, ranking
 from sankofa.storage.queries import named
 

@@ -9,7 +9,7 @@ import pytest
 from psycopg import sql
 
 from demo.world import World
-from dev.postgres import programs
+from dev.postgres_programs import programs
 from support.demo_world import load
 from support.digest import digest
 from support.verifying import untouched

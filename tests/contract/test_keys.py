@@ -113,8 +113,9 @@ def test_the_numbers_are_configuration(make_service):
 
 
 @pytest.mark.proves("KEY-4")
-def test_a_public_key_is_counted_per_client(make_service):
-    service = make_service(SANKOFA_PROXIES='["127.0.0.1"]')
+@pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.0/24"])
+def test_a_public_key_is_counted_per_client(make_service, proxy):
+    service = make_service(SANKOFA_PROXIES=f'["{proxy}"]')
     furnish(service)
     public = {"X-API-Key": service.issue("sample", public=True).key}
 

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from dev import node, pages
-from dev.postgres import major, programs
+from dev.postgres_programs import major, programs
 from sankofa.surfaces.command_settings import OPTIONAL, SETTINGS_OF
 from sankofa.surfaces.settings import Settings
 from support.containers import COMPOSE, compose, s3_identity, secrets_given, settings_given
@@ -188,6 +188,25 @@ def test_the_image_is_built_from_nothing_but_sources():
     copied = [path for path in files() if told(path).split("/")[0] in allowed]
     assert not [told(path) for path in copied if "secret" in path.name and path.suffix != ".md"]
     assert {path for path in map(Path, allowed) if not (ROOT / path).exists()} == set()
+
+
+def test_the_context_of_the_image_has_all_that_its_steps_read():
+    steps = re.sub(r"\\\n", "", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"))
+    listed = (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").split()
+    allowed = {line.removeprefix("!") for line in listed if line.startswith("!")}
+    copied = {
+        name
+        for names in re.findall(r"^COPY (?!--from)(.+) \S+$", steps, re.MULTILINE)
+        for name in names.split()
+    }
+    read = (copied - {"."}) | set(pages.SOURCES) | {"pyproject.toml", "requirements.lock", "LICENSE"}
+    assert {
+        name for name in read if not any(name == one or name.startswith(f"{one}/") for one in allowed)
+    } == set()
+    installs = re.findall(r"pip install .*", steps)
+    assert len(installs) == 4
+    assert [line for line in installs if "--require-hashes" not in line and "--no-deps" not in line] == []
+    assert re.findall(r"^USER (.*)$", steps, re.MULTILINE) == ["10001:10001"]
 
 
 def test_the_stores_have_the_versions_that_tests_run():

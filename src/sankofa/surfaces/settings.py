@@ -32,6 +32,7 @@ from sankofa.editions.signing import SigningKey, read_key
 from sankofa.storage.objects import ObjectOptions
 from sankofa.storage.reading import ReadOptions
 from sankofa.storage.redis import RedisOptions
+from sankofa.web.client_address import Proxies
 
 _SECRET_BYTES = 16
 _JOURNAL_TIMEOUT = timedelta(seconds=1)
@@ -121,7 +122,7 @@ class Settings(BaseSettings):
     )
     proxies: list[str] = Field(
         default_factory=list,
-        description="Addresses of our proxies, whose X-Forwarded-For and -Proto are believed.",
+        description="Addresses or networks of our proxies, whose X-Forwarded-For and -Proto are believed.",
     )
     edges: list[str] = Field(
         default_factory=list,
@@ -218,6 +219,13 @@ class Settings(BaseSettings):
             return json.loads(value)
         except ValueError:
             raise ValueError("it is a list or table, and must be written as JSON") from None
+
+    @field_validator("proxies")
+    @classmethod
+    def check_proxies(cls, value: list[str]) -> list[str]:
+        """Refuse a proxy that is neither an address nor a network, such as a host name."""
+        Proxies(value)
+        return value
 
     @classmethod
     def settings_customise_sources(

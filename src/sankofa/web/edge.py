@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sankofa.access import keys
 from sankofa.access.caller import Caller
 from sankofa.web import problems
-from sankofa.web.client_address import public_origin
+from sankofa.web.client_address import Proxies, public_origin
 from sankofa.web.credentials import FIELDS
 from sankofa.web.pipeline import problem
 from sankofa.web.telemetry import CALLER_LEFT, EDGE_FETCH, NO_ROUTE, Handled, Observe, is_charged
@@ -30,6 +30,7 @@ MCP_PATH = "/mcp"
 MCP_ALLOWED = "POST, OPTIONS"
 # A load balancer may send these to an address instead of a host name.
 _PROBES = ("/health", "/ready")
+_NO_PROXIES = Proxies()
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 LONGEST_URL = 4 << 10
 LARGEST_HEADERS = 16 << 10
@@ -74,7 +75,7 @@ class Edge:
         app: ASGIApp,
         hosts: frozenset[str],
         origins: frozenset[str] = frozenset(),
-        proxies: frozenset[str] = frozenset(),
+        proxies: Proxies = _NO_PROXIES,
         *,
         is_ending: Callable[[], bool] = lambda: False,
         observe: Observe | None = None,

@@ -23,6 +23,7 @@ from starlette.requests import Request
 from sankofa.access.caller import Caller
 from sankofa.access.decision import Receipt
 from sankofa.ask.cursor import CursorKeys
+from sankofa.web.client_address import Proxies
 
 ASKS, TICKET, ANSWER, TAKEDOWN = "edge-cache", "edge-ticket", "edge-answer", "edge-takedown"
 TICKET_SECONDS = 30  # from the admission to a fetch of the cache
@@ -47,7 +48,7 @@ class EdgeCache:
     def __init__(
         self,
         edges: Sequence[str],
-        proxies: frozenset[str],
+        proxies: Proxies,
         keys: CursorKeys,
         clock: Callable[[], float] = time.time,
     ) -> None:

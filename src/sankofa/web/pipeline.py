@@ -38,7 +38,7 @@ from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError, Unaut
 from sankofa.storage.reading import Reader
 from sankofa.web import credentials, deprecation_fields, edge_cache, form_fields, problems
 from sankofa.web.cache import Body, BodyCache
-from sankofa.web.client_address import client_address
+from sankofa.web.client_address import Proxies, client_address
 from sankofa.web.edge_cache import EdgeCache, Ticket
 from sankofa.web.formats import FORMATS, JSON
 from sankofa.web.memo import Key as Sent
@@ -64,7 +64,7 @@ class Service:
     cursor_keys: CursorKeys
     cache: BodyCache
     memo: Memo
-    proxies: frozenset[str]
+    proxies: Proxies
     edge_cache: EdgeCache
 
 
