@@ -16,9 +16,11 @@ import pytest
 
 from dev import node, pages
 from dev.postgres_programs import major, programs
+from sankofa.storage.parquet import MEMORY_GIGABYTES
 from sankofa.surfaces.command_settings import OPTIONAL, SETTINGS_OF
 from sankofa.surfaces.settings import Settings
 from support.containers import COMPOSE, compose, s3_identity, secrets_given, settings_given
+from support.manifests import own_pods
 from support.repository import ROOT, files, told
 
 DEPLOY = ROOT / "deploy"
@@ -110,6 +112,22 @@ def test_what_runs_unattended_cannot_become_the_owner_take_down_or_administer():
         logins = {setting for setting in settings_given(name) if setting.endswith("_dsn")}
         assert len(logins) == (0 if name in STORES else 1), name
         assert not logins & {"migrate_dsn", "privacy_dsn", "review_dsn", "admin_dsn"}, name
+
+
+def test_every_limit_of_the_api_can_be_set_in_the_environment_file():
+    given = compose()["services"]["api"]["environment"]
+    assert {"SANKOFA_TIERS", "SANKOFA_CACHE_BYTES", "SANKOFA_PUBLIC_CEILING"} <= {
+        name for name, text in given.items() if text is None
+    }
+    words = compose()["services"]["api"]["command"]
+    assert words[words.index("--workers") + 1] in given["SANKOFA_PROCESSES"]
+
+
+def test_a_container_that_sorts_has_more_memory_than_duckdb_takes():
+    limits = compose()["services"]["exporter"]["deploy"]["resources"]["limits"]
+    pod = own_pods()["exporter"]["spec"]["containers"][0]["resources"]["limits"]
+    for memory in (limits["memory"], pod["memory"]):
+        assert int(memory.rstrip("gGi")) > MEMORY_GIGABYTES
 
 
 def test_the_fetcher_comes_back_whenever_it_ends_and_keeps_its_downloads():

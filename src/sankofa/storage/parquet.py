@@ -17,7 +17,7 @@ from sankofa.storage.postgres import with_options
 
 Columns = tuple[tuple[str, str], ...]  # names and types, in order
 _OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-_MEMORY = "4GB"
+MEMORY_GIGABYTES = 2  # beyond it DuckDB sorts on disk; a container of 3 GB also holds Python and Arrow
 # A statement reads a range of rows and joins others by index. Statistics do not show that neighbours share
 # the joined rows, so the planner would read the whole other table for each range.
 _SESSION = "-c enable_hashjoin=off -c enable_mergejoin=off -c max_parallel_workers_per_gather=0"
@@ -46,7 +46,7 @@ class Gathering:
     def __enter__(self) -> Self:
         self._duckdb = duckdb.connect(config=dict(_OFFLINE))
         self._duckdb.execute("SET TimeZone = 'UTC'")
-        self._duckdb.execute(f"SET memory_limit = '{_MEMORY}'")
+        self._duckdb.execute(f"SET memory_limit = '{MEMORY_GIGABYTES}GB'")
         self._duckdb.execute(f"SET temp_directory = {_quoted(self._folder / 'spilled')}")
         extension = resources.files("duckdb_extension_postgres_scanner").joinpath(_EXTENSION)
         self._duckdb.execute(f"LOAD {_quoted(extension)}")
