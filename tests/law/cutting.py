@@ -25,7 +25,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from law import brazil
+from law import brazil, editions
 from sankofa.ingest.source import Source
 
 _EXACT = msgspec.json.Encoder(decimal_format="number")
@@ -37,6 +37,7 @@ _CLOCKS = {
     "cbk_inflation": "Africa/Nairobi",
     "fred": "America/Chicago",
     "imf_weo": "America/New_York",
+    "wdi_archive": "America/New_York",
 }
 # What states who is who is loaded whole into both worlds: identity belongs to the edition.
 IDENTITY = frozenset({"cik_lei", "gleif_isins", "openfigi", "ticker_database"})
@@ -377,7 +378,15 @@ def _when_fetched(document: Document, span: Span, _firsts: Firsts) -> bytes | No
     return document.content if document.seen_on <= span.until else None
 
 
-_PUBLISHED = frozenset({"world_bank"})  # the whole document has one day, which is not that of the fetch
+def _archived(document: Document, span: Span, _firsts: Firsts) -> bytes | None:
+    """Return an edition of the archive, which became public by the end of its month."""
+    public = min([document.seen_on, *editions.month_ends(document.content)])
+    return document.content if public <= span.until else None
+
+
+_PUBLISHED = frozenset(
+    {"world_bank", "wdi_archive"}
+)  # the whole document has one day, which is not that of the fetch
 FORMATS: dict[str, Cut] = {
     "sec_companyfacts": _companyfacts,
     "sec_fsds": _data_set,
@@ -392,6 +401,7 @@ FORMATS: dict[str, Cut] = {
     "cbk_rates": _when_fetched,
     "cbk_inflation": _when_fetched,
     "imf_weo": _when_fetched,
+    "wdi_archive": _archived,
     "gleif": _gleif,
     "listings": _when_fetched,
     "sec_tickers": _when_fetched,

@@ -12,8 +12,10 @@ import pytest
 from law import cutting, questions
 from law.compare import additions, differences, plain
 from law.fiscal import Filer, companyfacts
+from publisher.protocols import Archives
 from sankofa.ingest.parsers import PARSERS
 from sankofa.ingest.sources import source
+from support.answering import Asked
 
 MADE_FOR_TESTS = {"stated_organisations"}
 DAYS = [date(2012, 1, 1), date(2015, 6, 30), date(2030, 1, 1)]
@@ -84,3 +86,11 @@ def test_a_metric_may_be_taken_away_and_neither_added_nor_changed_nor_moved():
     assert additions(key_of, [first, second], [second])[0] == {"row surplus": 1}
     assert additions(key_of, [first | {"value": 7}], [first, second])[0] == {"value": 1}
     assert additions(key_of, [second, first], [first, second])[0] == {"order": 1}
+
+
+def test_an_edition_of_the_archive_is_public_from_the_end_of_its_month():
+    target = "/v2/sources/57/country/all/series/NY.GDP.MKTP.CD/time/all/version/201506/data"
+    page = Archives({"201506": {"KEN": {2012: 50}}}).answer(Asked(target, {}, 0.0, 1))
+    document = cutting.Document(source("wdi-archives"), json.dumps(page).encode(), FETCHED)
+    days = [date(2015, 6, 29), date(2015, 6, 30)]
+    assert [len(loads) for loads in cutting.cuts([document], days, cutting.Firsts([document]))] == [0, 1]

@@ -14,7 +14,9 @@ import pytest
 from sankofa.ingest.portals.addresses import address
 from sankofa.ingest.portals.deltas import Delta
 from sankofa.ingest.portals.index import Index
+from sankofa.ingest.portals.key import Key
 from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.post import Post
 from sankofa.ingest.portals.template import filled
 from sankofa.ingest.portals.windows import windows
 from sankofa.ingest.sources import sources
@@ -111,11 +113,13 @@ def test_a_definition_that_makes_no_sense_is_refused(fields):
 
 def test_the_docs_name_every_field_and_their_examples_are_portals():
     page = (Path(__file__).parents[2] / "docs" / "operations" / "sources.md").read_text(encoding="utf-8")
-    fields = (*Portal.__struct_fields__, *Index.__struct_fields__, *Delta.__struct_fields__)
+    fields = [name for one in (Portal, Index, Delta, Key, Post) for name in one.__struct_encode_fields__]
     assert [name for name in fields if not re.search(rf"\b{name}\b", page)] == []
     written = [tomllib.loads(block) for block in re.findall("```toml\n(.*?)```", page, re.DOTALL)]
     portals = [msgspec.convert(one["portal"], Portal) for one in written if "portal" in one]
-    assert [portal.index is not None for portal in portals] == [False, True]
+    assert [portal.index is not None for portal in portals] == [False, True, False, False]
+    assert [portal.post is not None for portal in portals] == [False, False, True, False]
+    assert [portal.key is not None for portal in portals] == [False, False, False, True]
 
 
 @pytest.mark.parametrize("length", [1, 7, 30, 1_000, None, "month", "quarter", "year", "fiscal_year"])

@@ -57,8 +57,8 @@ def download(
         if address.origin != server.origin:
             raise Refused(f"{address.origin} is not the server of this portal")
         wanted = arriving.wanted()
-        asked = _answer(server, address, portal, user_agent, wanted=wanted, body=arriving.request)
-        with turn(), asked as (answer, wire):
+        exchange = _answer(server, address, portal, user_agent, wanted=wanted, body=arriving.request)
+        with turn(), exchange as (answer, wire):
             is_rest = answer.status == _PARTIAL and "Range" in wanted
             if answer.status == _OK or is_rest:
                 if is_rest:

@@ -45,10 +45,10 @@ def requests(address: str, post: Post, ids: Sequence[str]) -> Iterator[Request]:
     """Yield the requests for some ids. What follows `#` is not sent: it distinguishes documents of a run."""
     for start in range(0, len(ids), post.batch):
         part = ids[start : start + post.batch]
-        stated = [
+        objects = [
             {name: one if value == _ITEM else value for name, value in post.each.items()} for one in part
         ]
-        yield Request(f"{address}#{part[0]}-{part[-1]}", msgspec.json.encode(stated))
+        yield Request(f"{address}#{part[0]}-{part[-1]}", msgspec.json.encode(objects))
 
 
 @contextmanager

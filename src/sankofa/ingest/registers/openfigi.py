@@ -64,7 +64,7 @@ def parse(
     data = content(document, limits)
     isins: dict[str, list[Identifier]] = {}
     if data.startswith(_EXCHANGE):
-        answers = _asked(strict_json(data, _Exchange, limits), rejections, isins)
+        answers = _by_isin(strict_json(data, _Exchange, limits), rejections, isins)
         marks: tuple[str, ...] = ("evidence:third_party",)
     else:
         answered = strict_json(data, list[_Answer] | _Answer, limits)  # type: ignore[arg-type]
@@ -83,7 +83,7 @@ def parse(
             yield _organisation(subject, name, identifiers, marks, fetched_at.astimezone(UTC))
 
 
-def _asked(
+def _by_isin(
     exchange: _Exchange, rejections: Rejections, isins: dict[str, list[Identifier]]
 ) -> Iterator[dict[str, list[_Instrument]]]:
     """Yield the share class of each ISIN that was asked for, and add the ISIN to those of the share class."""

@@ -105,21 +105,21 @@ def _require_not_found(data: bytes, rejections: Rejections) -> None:
     error = _ERROR.search(data)
     if error is None:
         raise UnreadableDocument("unexpected_shape", "neither a page nor an error")
-    told = b" ".join(error.groups()).decode("utf-8", "replace")
+    message = b" ".join(error.groups()).decode("utf-8", "replace")
     if error[1] != _NOT_FOUND:
-        raise UnreadableDocument("world_bank_error", told)
-    rejections.add("no_edition", told)
+        raise UnreadableDocument("world_bank_error", message)
+    rejections.add("no_edition", message)
 
 
 def _value(row: _Row, limits: Limits) -> _Value | str:
     """Return the value of a row, or the reason why it is rejected."""
-    stated = {one.concept: one for one in row.variable}
-    if stated.keys() != _CONCEPTS or len(row.variable) != len(_CONCEPTS):
+    given = {one.concept: one for one in row.variable}
+    if given.keys() != _CONCEPTS or len(row.variable) != len(_CONCEPTS):
         return "bad_concepts"
-    edition, year = _EDITION.fullmatch(stated["Version"].id), _YEAR.fullmatch(stated["Time"].id)
+    edition, year = _EDITION.fullmatch(given["Version"].id), _YEAR.fullmatch(given["Time"].id)
     month = periods.written(f"{edition[1]}M{edition[2]}") if edition else None
     written = periods.written(year[1]) if year else None
-    area, code = world_bank.area(stated["Country"].id), stated["Series"].id
+    area, code = world_bank.area(given["Country"].id), given["Series"].id
     if month is None or written is None:
         return "bad_date"
     if area is None or not series.is_indicator(code):
@@ -129,6 +129,6 @@ def _value(row: _Row, limits: Limits) -> _Value | str:
         value = exact(value, limits) if type(value) in _NUMBERS else None
         if value is None:
             return "value_out_of_range" if type(row.value) in _NUMBERS else "bad_value"
-    name = stated["Series"].value
+    name = given["Series"].value
     head = world_bank.head(Indicator(code, name if isinstance(name, str) else None), area, "A")
     return _Value(head, month.period, written.period, value)
