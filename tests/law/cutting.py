@@ -25,7 +25,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from law import brazil, editions
+from law import brazil, ecb, editions
 from sankofa.ingest.source import Source
 
 _EXACT = msgspec.json.Encoder(decimal_format="number")
@@ -41,10 +41,6 @@ _CLOCKS = {
 }
 # What states who is who is loaded whole into both worlds: identity belongs to the edition.
 IDENTITY = frozenset({"cik_lei", "gleif_isins", "openfigi", "ticker_database"})
-_CUBES = re.compile(r"""<Cube time=["']([0-9-]{10})["']>(.*?)</Cube>""", re.DOTALL)
-_CUBE = re.compile(r"""<Cube currency=["']([A-Z]{3})["'] rate=["']([0-9.]+)["']""")
-_RATE = re.compile(r"[0-9.]+$")
-_NAMESPACES = 'xmlns:g="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"'
 _TICK = timedelta(milliseconds=1)
 
 
@@ -93,7 +89,7 @@ class Firsts:
                 for stated in sorted(listed, key=lambda one: str(one.get("date"))):
                     self.contents.setdefault(release_key(document, stated), _EXACT.encode(stated))
             elif document.source.parser == "ecb_rates":
-                for day, currency, _ in rates(document.content):
+                for day, currency, _ in ecb.rates(document.content):
                     self.rates.setdefault((document.source.name, day, currency), document)
 
 
@@ -252,31 +248,6 @@ def _ocds(document: Document, span: Span, firsts: Firsts) -> bytes | None:
     return _EXACT.encode({"releases": kept}) if kept else None
 
 
-@lru_cache(2)
-def rates(content: bytes) -> list[tuple[str, str, Decimal]]:
-    """Return day, currency and rate of each cell of a document of the European Central Bank."""
-    found = []
-    for text in _tables(content):
-        if text.lstrip().startswith("<"):
-            for day, cubes in _CUBES.findall(text):
-                found += [(day, currency, Decimal(rate)) for currency, rate in _CUBE.findall(cubes)]
-            continue
-        for row in csv.DictReader(io.StringIO(text), skipinitialspace=True):
-            cells = ((currency.strip(), rate.strip()) for currency, rate in row.items() if currency and rate)
-            day = _day(row["Date"]) or datetime.strptime(row["Date"], "%d %B %Y").replace(tzinfo=UTC).date()
-            found += [
-                (str(day), one, Decimal(rate)) for one, rate in cells if one != "Date" and _RATE.match(rate)
-            ]
-    return found
-
-
-def _tables(content: bytes) -> list[str]:
-    if not content.startswith(b"PK"):
-        return [content.decode("utf-8-sig")]
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return [archive.read(name).decode("utf-8-sig") for name in archive.namelist()]
-
-
 def _ecb(document: Document, span: Span, firsts: Firsts) -> bytes | None:
     """Keep the rates of days in the span that this document states before all others.
 
@@ -284,18 +255,12 @@ def _ecb(document: Document, span: Span, firsts: Firsts) -> bytes | None:
     currencies that they have no rate. A currency that is none keeps the part from passing for the whole.
     """
     days: dict[str, dict[str, Decimal]] = defaultdict(dict)
-    for day, currency, rate in rates(document.content):
+    for day, currency, rate in ecb.rates(document.content):
         if span.has(_day(day)) and firsts.rates[document.source.name, day, currency] is document:
             days[day][currency] = rate
     if not days:
         return None
-    cubes = "".join(
-        f'<Cube time="{day}">'
-        + "".join(f'<Cube currency="{currency}" rate="{rate}"/>' for currency, rate in row.items())
-        + '<Cube currency="torn" rate="1"/></Cube>'
-        for day, row in days.items()
-    )
-    return f"<g:Envelope {_NAMESPACES}><Cube>{cubes}</Cube></g:Envelope>".encode()
+    return ecb.document(days)
 
 
 def _fred(document: Document, span: Span, _firsts: Firsts) -> bytes | None:
@@ -384,9 +349,8 @@ def _archived(document: Document, span: Span, _firsts: Firsts) -> bytes | None:
     return document.content if public <= span.until else None
 
 
-_PUBLISHED = frozenset(
-    {"world_bank", "wdi_archive"}
-)  # the whole document has one day, which is not that of the fetch
+# The whole document has one day, which is not that of the fetch.
+_PUBLISHED = frozenset({"world_bank", "wdi_archive"})
 FORMATS: dict[str, Cut] = {
     "sec_companyfacts": _companyfacts,
     "sec_fsds": _data_set,
