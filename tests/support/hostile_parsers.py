@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from sankofa.ingest.parsers import PARSERS, Parser
 from sankofa.ingest.recording import REGISTER
@@ -56,7 +57,8 @@ def _looks(stream, rejections, *, fetched_at):  # noqa: ARG001
     rejections.add("secrets", "", secrets + 1)
     rejections.add("files", "", len(os.listdir("/proc/self/fd")))  # noqa: PTH208
     try:
-        Path("/tmp/sankofa-hostile").write_text("x", encoding="ascii")
+        with TemporaryFile(buffering=0) as file:
+            file.write(b"x")
     except OSError:
         rejections.add("nothing_written", "")
     yield record("lei:looked")
