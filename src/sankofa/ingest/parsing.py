@@ -160,6 +160,8 @@ class _Child:
         if status in (-signal.SIGKILL, -signal.SIGTERM):
             return UnreadableDocument(KILLED, "its process was killed, by the system or by an operator")
         how = signal.Signals(-status).name if status < 0 else f"status {status}"
+        if status == -signal.SIGSEGV:  # some libraries crash where no memory is left
+            how += f"; perhaps it {self.memory_limit}"
         return UnreadableDocument("parser_failed", f"its process ended with {how}")
 
 
