@@ -213,7 +213,7 @@ def test_a_hostile_file_of_an_archive_costs_that_file_alone(service, tmp_path, m
 
 
 def test_a_document_that_needs_more_memory_is_refused_also_if_a_library_crashes_for_it(module_service, read):
-    assert re.search("1 refused; .*(out_of_memory|parser_failed)", said)  # with more: unexpected_shape
+    """Which allocation fails is chance, and some libraries crash for it: both reasons name the memory."""
     batch, before = read(FACTS, small_objects()), statements(module_service)
     assert batch.outcome == "refused"
     (reason,) = batch.rejected
