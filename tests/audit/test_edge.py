@@ -173,7 +173,7 @@ def counted(service):
 
 
 def gone(service, edge):
-    """Take down the issuer that is asked for most often, and look for it in every tier, format and worker."""
+    """Take down the most requested issuer, and search for it in every tier, format and worker."""
     path = f"/v1/fundamentals/{service.ids[0]}"
     forms = [
         {"X-API-Key": issued.key, "Accept-Encoding": coding}

@@ -263,8 +263,10 @@ class Reader:
 
     def _is_due(self, number: int) -> bool:
         """Whether an edition may be current: most servers that answer hold it, or it has waited for them."""
-        if self._current is None or number <= self._current.number:
-            return self._current is None or number == self._current.number
+        if self._current is None or number == self._current.number:
+            return True
+        if number < self._current.number:
+            return False
         now = time.monotonic()
         self._held_back = min(self._held_back, now)
         holding = [other.newest[0] >= number for other in self._servers if not other.is_silent]

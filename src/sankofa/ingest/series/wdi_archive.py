@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 from msgspec import UNSET, Struct
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bytes.bounds import Limits, Rejections, exact
+from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import content
 from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.series import world_bank
@@ -30,7 +30,6 @@ _EDITION = re.compile(r"([0-9]{4})([0-9]{2})")
 _YEAR = re.compile(r"YR([0-9]{4})")
 _ERROR = re.compile(rb'<wb:message id="([0-9]{1,4})" key="([^"<>]{1,80})"')
 _NOT_FOUND = b"160"
-_NUMBERS = (int, Decimal)  # exact types: a bool is an int to isinstance
 
 
 class _Variable(Struct, gc=False):
@@ -124,11 +123,9 @@ def _value(row: _Row, limits: Limits) -> _Value | str:
         return "bad_date"
     if area is None or not series.is_indicator(code):
         return "bad_indicator" if area else "bad_country"
-    value = row.value
-    if value is not None:
-        value = exact(value, limits) if type(value) in _NUMBERS else None
-        if value is None:
-            return "value_out_of_range" if type(row.value) in _NUMBERS else "bad_value"
+    value = world_bank.number(row.value, limits)
+    if isinstance(value, str):
+        return value
     name = given["Series"].value
     head = world_bank.head(Indicator(code, name if isinstance(name, str) else None), area, "A")
     return _Value(head, month.period, written.period, value)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from sankofa.core.errors import UnreadableDocument
+from sankofa.ingest.bytes.bounds import Limits, exact
 from sankofa.ingest.series.builder import first_seen, published
 from sankofa.macro import periods, series
 from sankofa.macro.countries import RENAMED, country
@@ -48,6 +50,16 @@ def area(code: str) -> Area | None:
     if known:
         return Area(known.alpha3, known.alpha3)
     return Area(_INCOME_GROUPS.get(code, code), None)
+
+
+def number(stated: object, limits: Limits) -> Decimal | str | None:
+    """Return the exact value of a row, None if it has none, or the reason why it is rejected."""
+    if stated is None:
+        return None
+    if isinstance(stated, bool) or not isinstance(stated, int | Decimal):  # a bool is an int to isinstance
+        return "bad_value"
+    value = exact(stated, limits)
+    return "value_out_of_range" if value is None else value
 
 
 def unit_of(name: str | None) -> str | None:

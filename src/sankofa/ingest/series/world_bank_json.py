@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, BinaryIO
 
 from msgspec import UNSET, Struct
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.bytes.bounds import Limits, Rejections, exact
+from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import content
 from sankofa.ingest.bytes.strict_json import strict_json
 from sankofa.ingest.series import world_bank
@@ -22,8 +21,6 @@ from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, snapshots
 from sankofa.ingest.series.world_bank import Indicator
 from sankofa.macro import periods, series
 from sankofa.macro.model import Snapshot
-
-_NUMBERS = (int, Decimal)  # exact types: a bool is an int to isinstance
 
 
 class _Named(Struct, gc=False):
@@ -110,11 +107,9 @@ def _take(
         return "bad_date"
     if row.scale not in (UNSET, None, ""):
         return "scaled_value"  # the API documents no scales, so none can be applied
-    value = row.value
-    if value is not None:
-        value = exact(value, limits) if type(value) in _NUMBERS else None
-        if value is None:
-            return "value_out_of_range" if type(row.value) in _NUMBERS else "bad_value"
+    value = world_bank.number(row.value, limits)
+    if isinstance(value, str):
+        return value
     key = series.world_bank(row.indicator.id, area.code, written.frequency)
     if key not in builders:
         name = row.indicator.value if isinstance(row.indicator.value, str) else None
