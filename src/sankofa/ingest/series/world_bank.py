@@ -52,13 +52,13 @@ def area(code: str) -> Area | None:
     return Area(_INCOME_GROUPS.get(code, code), None)
 
 
-def number(stated: object, limits: Limits) -> Decimal | str | None:
+def number(cell: object, limits: Limits) -> Decimal | str | None:
     """Return the exact value of a row, None if it has none, or the reason why it is rejected."""
-    if stated is None:
+    if cell is None:
         return None
-    if isinstance(stated, bool) or not isinstance(stated, int | Decimal):  # a bool is an int to isinstance
+    if isinstance(cell, bool) or not isinstance(cell, int | Decimal):  # a bool is an int to isinstance
         return "bad_value"
-    value = exact(stated, limits)
+    value = exact(cell, limits)
     return "value_out_of_range" if value is None else value
 
 
