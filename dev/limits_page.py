@@ -3,10 +3,11 @@
 from dev.stack import ROOT
 from sankofa.access.tiers import TIER_NAMES, Tiers
 from sankofa.ask.question import PAGE_BYTES
-from sankofa.surfaces.mcp_door import BODY_SECONDS, DEEPEST, LARGEST_BODY
+from sankofa.surfaces.mcp_door import DEEPEST
 from sankofa.surfaces.settings import Settings
 from sankofa.surfaces.tool_calls import DEFAULT_ROWS
 from sankofa.tenders.routes import TENDERS
+from sankofa.web.body import BODY_SECONDS, LARGEST_BODY
 from sankofa.web.edge import LARGEST_HEADERS, LONGEST_URL
 
 PAGE = ROOT / "docs" / "reference" / "limits.md"

@@ -17,8 +17,8 @@ import pytest
 
 from dev.ports import unused_ports
 from dev.service import wait_until
-from sankofa.surfaces.mcp_door import BODY_SECONDS
 from sankofa.surfaces.server import HEAD_SECONDS, UNREAD_SECONDS
+from sankofa.web.body import BODY_SECONDS
 from support.load import Load, asked
 
 TESTS = Path(__file__).parents[1]

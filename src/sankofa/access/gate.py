@@ -26,6 +26,7 @@ from sankofa.access.caller import Caller, client_prefix
 from sankofa.access.decision import Decision, LimitReached
 from sankofa.access.keys import KeyHash
 from sankofa.access.limiter import Limiter, LimiterOptions
+from sankofa.access.networks import Networks
 from sankofa.access.records import Record
 from sankofa.access.refusals import Refusals
 from sankofa.access.tiers import Tiers
@@ -55,6 +56,7 @@ class GateOptions:
     tiers: Tiers = field(default_factory=Tiers)
     limiter: LimiterOptions = field(default_factory=LimiterOptions)
     refused_keys: int = 100  # a minute, from one client prefix in one process
+    many_networks: int = 100  # that use one key on a day: then it counts as passed on
     small_answers: int = 6  # concurrent answers in this process, each with its own connection
     large_answers: int = 1
     # A silent key store must be noticed within two seconds: this time plus one failed look-up.
@@ -86,6 +88,7 @@ class Gate:
         self._usage = Store(RedisOptions(url=options.usage_url, component="usage"))
         self._limiter = Limiter(self._usage, options.limiter)
         self.answer_rows = AnswerRows(self._usage)
+        self.networks = Networks(self._usage, options.many_networks)
         self._refusals = Refusals(options.refused_keys)
         self._small = Turns(options.small_answers, options.limiter.processes)
         self._large = Turns(options.large_answers, options.limiter.processes)
@@ -130,17 +133,23 @@ class Gate:
         """Return the caller of a valid key without counting a request. Raise if the key is not valid."""
         if raw_key is None:
             raise Unauthorised
-        hashes = self._options.hashing.each(raw_key) if keys.is_well_formed(raw_key) else ()
-        recognised = await self._admitted(hashes) if hashes else None
+        recognised = await self.find(raw_key)
         if recognised is None:
             raise await self._refusal(client_address)
         key_id, record = recognised
+        if not record.is_public:
+            self.networks.note(key_id, client_address)
         return Caller(
             key_id=key_id,
             tier=self._options.tiers.named(record.tier),
             is_public=record.is_public,
             client_prefix=client_prefix(client_address) if record.is_public else None,
         )
+
+    async def find(self, raw_key: str) -> Recognised | None:
+        """Return the key that a text is, if it is a valid one."""
+        hashes = self._options.hashing.each(raw_key) if keys.is_well_formed(raw_key) else ()
+        return await self._admitted(hashes) if hashes else None
 
     async def _refusal(self, client_address: str) -> Unauthorised | LimitReached:
         """Count a rejected key and return the error.

@@ -13,6 +13,7 @@ _OBJECTS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 _DOCUMENTS = (*_OBJECTS, "s3_bucket")
 _JOURNAL = (*_OBJECTS, "journal_bucket")
 _PUBLISHER = ("publish_dsn", "instance_secret", *_DOCUMENTS, "licensed_bucket", "sources")
+_KEYS = ("keys_dsn", "keys_url", "key_pepper", "retired_key_peppers", *_JOURNAL, "operator")
 _PARSING = ("parser_memory", "parser_seconds")
 _FEEDING = ("ingest_dsn", *_DOCUMENTS, "contact", "sources", "spool", "portal_keys", *_PARSING)
 
@@ -60,7 +61,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     "merge": ("publish_dsn",),
     "split": ("publish_dsn",),
     "organisations": ("publish_dsn",),
-    "keys": ("keys_dsn", "keys_url", "key_pepper", "retired_key_peppers", *_JOURNAL, "operator"),
+    "keys": _KEYS,
     "follow": ("follow_dsn", "keys_url", "usage_url", *_JOURNAL),
     "doctor": (),  # it checks whatever settings there are
     "serve": (
@@ -80,6 +81,8 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
         "tiers",
         "public_ceiling",
         "refused_keys",
+        "many_networks",
+        "leak_reporters",
         "cache_bytes",
         "sandbox_key",
         "build",
@@ -101,6 +104,8 @@ _PARTS: dict[str, tuple[str, ...]] = {
     "feeds pause": ("ingest_dsn", "sources"),
     "feeds resume": ("ingest_dsn", "sources"),
     "keys history": ("keys_dsn",),
+    "keys leaked": (*_KEYS, "usage_url"),
+    "keys networks": ("usage_url",),
     "keys usage": ("keys_dsn",),
 }
 
@@ -111,6 +116,7 @@ OPTIONAL = frozenset(
         "build",
         "edges",
         "files_endpoint",
+        "leak_reporters",
         "metrics",
         "operator",
         "origins",

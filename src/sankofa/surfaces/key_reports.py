@@ -1,19 +1,22 @@
-"""Commands that read about keys: their usage, and the decisions about them."""
+"""Commands that read about keys: their usage, the networks that use them, and the decisions about them."""
 
 from __future__ import annotations
 
 import csv
 import sys
+from contextlib import closing
 from datetime import UTC, date, datetime
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from sankofa.access.networks import used_networks
 from sankofa.access.registry import history
 from sankofa.access.usage import Usage, UsedDay, read_usage
 from sankofa.core.errors import NotFound, Refused
 from sankofa.storage.postgres import connect
+from sankofa.storage.redis import JobStore
 from sankofa.surfaces.terminal import AsJson, print_json, running
 
 out = Console(soft_wrap=True, highlight=False, markup=False)
@@ -51,6 +54,24 @@ def usage(
         writer.writerows((*day[:3], str(day.is_final).lower()) for day in found.days)
     else:
         _print(found)
+
+
+def networks(
+    day: Annotated[
+        datetime | None,
+        typer.Option(formats=_DAY, help="The day, UTC, one of the last seven; default: today."),
+    ] = None,
+    *,
+    as_json: Annotated[bool, AsJson] = False,
+) -> None:
+    """List the keys used on a day, and by how many networks (/24 or /48), those with most first."""
+    with running("keys networks") as settings, closing(JobStore(settings.usage_store())) as store:
+        found = used_networks(store, (day or datetime.now(UTC)).date())
+    if as_json:
+        print_json([each._asdict() for each in found])
+        return
+    for each in found:
+        out.print(f"{each.key_id}  {each.networks:>6,} networks")
 
 
 def decisions(

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
@@ -21,6 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 from sankofa.access import ratelimit_fields
 from sankofa.core.errors import ServiceError
 from sankofa.web import problems
+from sankofa.web.body import body_of
 from sankofa.web.client_address import client_address
 from sankofa.web.credentials import key_of
 from sankofa.web.edge import MCP_ALLOWED, MCP_PATH
@@ -29,8 +30,6 @@ from sankofa.web.pipeline import Service, problem
 if TYPE_CHECKING:
     from sankofa.surfaces.mcp import Speaker
 
-LARGEST_BODY = 64 << 10
-BODY_SECONDS = 5
 # A body sent together with the head is already available.
 _REFUSED_BODY_SECONDS = 1
 DEEPEST = 16
@@ -103,31 +102,14 @@ class Door:
             caller, decision = await self._service.gate.admit(key_of(request), address)
         except ServiceError as error:
             # A caller that still sends while the connection is closed gets no answer.
-            with suppress(TimeoutError, ClientDisconnect):
-                await _body(request, _REFUSED_BODY_SECONDS)
+            await body_of(request, problems.UNREADABLE_MESSAGE, _REFUSED_BODY_SECONDS)
             return problem(request, problems.PROBLEMS[type(error)], error)
         request.state.caller, request.state.decision = caller, decision
-        try:
-            body = await _body(request, BODY_SECONDS)
-            if body is not None and is_readable(body):
-                return body
-            fault = problems.BODY_TOO_LARGE if body is None else problems.UNREADABLE_MESSAGE
-        except TimeoutError:
-            fault = problems.BODY_TOO_SLOW
-        except ClientDisconnect:  # also what the server reports of a body in broken chunks
-            fault = problems.UNREADABLE_MESSAGE
+        body = await body_of(request, problems.UNREADABLE_MESSAGE)
+        if isinstance(body, bytes) and is_readable(body):
+            return body
+        fault = problems.UNREADABLE_MESSAGE if isinstance(body, bytes) else body
         return problem(request, fault, None, {**problems.headers(None), **ratelimit_fields.fields(decision)})
-
-
-async def _body(request: Request, seconds: float) -> bytes | None:
-    """Return the body, or None if it is too large. Raise TimeoutError if it is not complete in time."""
-    body = bytearray()
-    async with asyncio.timeout(seconds):
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > LARGEST_BODY:
-                return None
-    return bytes(body)
 
 
 class _Message(msgspec.Struct):

@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from sankofa.access.gate import Gate
+from sankofa.access.leaks import Reporters
 from sankofa.access.tallies import Tallies
 from sankofa.catalog import routes as catalog
 from sankofa.catalog.freshness import freshness
@@ -43,6 +44,7 @@ from sankofa.web.edge import API_VERSION
 from sankofa.web.edge_cache import EdgeCache
 from sankofa.web.edge_purge import purging
 from sankofa.web.freshness import Freshness
+from sankofa.web.leak_reports import LeakReports
 from sankofa.web.memo import Memo
 from sankofa.web.pipeline import Service
 from sankofa.web.status import Status
@@ -89,9 +91,9 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         edge_cache=EdgeCache(settings.edges, proxies, settings.cursor_keys()),
     )
     tools = Door(service)
-    tallies = Tallies(
-        Store(settings.usage_store()), Path(settings.tallies).absolute() if settings.tallies else None
-    )
+    usage_store = Store(settings.usage_store())
+    leak_reports = LeakReports(gate, usage_store, Reporters.read(settings.leak_reporters))
+    tallies = Tallies(usage_store, Path(settings.tallies).absolute() if settings.tallies else None)
     monitoring = Monitoring(
         tallies,
         snapshots if settings.metrics else None,
@@ -109,6 +111,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
             supervision.beating(worker),
             monitoring.running(),
             tallies.running(),
+            gate.networks.running(),
             purging(settings.edges, reader),
         ):
             yield
@@ -129,7 +132,12 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
         hosts=frozenset(settings.hosts),
         lifespan=lifespan,
         origins=frozenset(settings.origins),
-        pages=[openapi.route(page), tools.route(), Freshness(lambda: freshness(reader)).route()],
+        pages=[
+            openapi.route(page),
+            tools.route(),
+            Freshness(lambda: freshness(reader)).route(),
+            *leak_reports.routes(),
+        ],
         site=site.pages(PAGES, sandbox_key=settings.sandbox_key),
         missing=site.missing(PAGES),
         redirections=REDIRECTIONS,

@@ -101,6 +101,16 @@ class Settings(BaseSettings):
     refused_keys: int = Field(
         default=100, ge=1, description="Keys refused a minute from one client, in each API process; then 429."
     )
+    many_networks: int = Field(
+        default=100,
+        ge=2,
+        description="A key that as many networks use on one UTC day counts as passed on; nobody is refused.",
+    )
+    leak_reporters: str = Field(
+        default="",
+        description="File with the public keys of those who may report keys found in public, as GitHub "
+        "publishes its own; empty: nobody may.",
+    )
     processes: int = Field(
         default=1,
         ge=1,
@@ -288,6 +298,7 @@ class Settings(BaseSettings):
             tiers=Tiers.changed(self.tiers),
             limiter=LimiterOptions(public_ceiling=self.public_ceiling, processes=self.processes),
             refused_keys=self.refused_keys,
+            many_networks=self.many_networks,
         )
 
     def cursor_keys(self) -> CursorKeys:

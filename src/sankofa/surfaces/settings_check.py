@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationError
 
+from sankofa.access.leaks import Reporters
 from sankofa.access.tiers import Tiers
 from sankofa.core.errors import Refused
 from sankofa.storage import redis_address
@@ -34,6 +35,7 @@ _CHECKS: dict[str, Callable[[Settings], object]] = {
     "metrics": Settings.metrics_address,
     "keys_url": lambda settings: redis_address.watched(settings.keys_url),
     "usage_url": lambda settings: redis_address.watched(settings.usage_url),
+    "leak_reporters": lambda settings: Reporters.read(settings.leak_reporters),
     "tiers": lambda settings: Tiers.changed(settings.tiers),
 }
 

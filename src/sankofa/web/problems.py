@@ -63,12 +63,24 @@ PROBLEMS: dict[type[ServiceError], Problem] = {
 FOREIGN_ORIGIN = Problem(
     403, "origin-not-allowed", "Not a page that may ask here", "Ask the operator to list your origin."
 )
+NOT_SIGNED = Problem(
+    403,
+    "not-signed",
+    "Not signed by a listed reporter",
+    "Sign the body with a key that the operator of this service lists.",
+)
 UNKNOWN_PATH = Problem(404, "unknown-path", "No such path", "See /openapi.json for the paths there are.")
 UNREADABLE_MESSAGE = Problem(
     400,
     "unreadable-message",
     "Not a message of this protocol",
     "Send one JSON-RPC 2.0 request in strict JSON, nested at most 16 levels deep.",
+)
+UNREADABLE_REPORT = Problem(
+    400,
+    "unreadable-report",
+    "Not a report of leaked keys",
+    "Send a JSON list of objects that have a token and a type.",
 )
 WRONG_METHOD = Problem(405, "method-not-allowed", "Method not allowed", "Use GET or HEAD.")
 BODY_TOO_SLOW = Problem(408, "body-too-slow", "Body too slow", "Send the whole message within 5 seconds.")

@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from functools import partial
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from sankofa.access.leaks import reported, revoke_reported
 from sankofa.access.registry import ROTATION_GRACE, Issued, Registry
 from sankofa.access.tiers import TierName
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import DECISION_SECONDS, connect, within
 from sankofa.storage.redis import JobStore
-from sankofa.surfaces.key_reports import decisions, usage
+from sankofa.surfaces.key_reports import decisions, networks, usage
 from sankofa.surfaces.operator import AsOperator, acting
-from sankofa.surfaces.terminal import AsJson, print_json, running, waiting
+from sankofa.surfaces.settings import Settings
+from sankofa.surfaces.terminal import AsJson, keep_on, print_json, running, waiting
 
 app = typer.Typer()
 keys = typer.Typer(help="Issue and end API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
 keys.command("usage")(usage)
+keys.command("networks")(networks)
 keys.command("history")(decisions)
 out = Console(soft_wrap=True)
 _SYNC_SECONDS = 600.0
+_LEAK_REPORT = "leak report"  # who decided, in the history of a key that was found in public
 
 
 @contextmanager
 def _registry(operator: str = "", seconds: float = DECISION_SECONDS) -> Iterator[Registry]:
+    with running("keys") as settings, _registry_of(settings, operator, seconds) as registry:
+        yield registry
+
+
+@contextmanager
+def _registry_of(settings: Settings, operator: str, seconds: float = DECISION_SECONDS) -> Iterator[Registry]:
     with (
-        running("keys") as settings,
         closing(JobStore(settings.key_store())) as store,
         connect(settings.keys_dsn) as connection,
         within(connection, seconds),
@@ -122,6 +133,26 @@ def revoke(key_id: str, *, operator: Annotated[str, AsOperator] = "") -> None:
     with _registry(operator) as registry:
         registry.revoke(key_id)
         out.print(f"{key_id} is revoked")
+
+
+@keys.command()
+def leaked(
+    watch: Annotated[bool, typer.Option(help="Go on until stopped, and look every second.")] = False,  # noqa: FBT002  # an option
+) -> None:
+    """Revoke the keys that were reported as found in public."""
+    with running("keys leaked") as settings, closing(JobStore(settings.usage_store())) as store:
+        _revoke_reported(settings, store)
+        while watch:
+            keep_on("keys leaked", partial(_revoke_reported, settings, store))
+            time.sleep(1)
+
+
+def _revoke_reported(settings: Settings, store: JobStore) -> None:
+    if reported(store):
+        with _registry_of(settings, _LEAK_REPORT) as registry:
+            for key_id, place in revoke_reported(store, registry.revoke):
+                where = f": found at {place}" if place else ""
+                out.print(f"{key_id} is revoked{where}", highlight=False, markup=False)
 
 
 @keys.command()

@@ -115,6 +115,11 @@ WORKER_STARTS = _counter(
     (),
     "increase(sankofa_worker_starts_total[1h])",
 )
+SHARED_KEYS = _gauge(
+    "sankofa_keys_in_many_networks",
+    Part.API,
+    "Keys that at least SANKOFA_MANY_NETWORKS networks have used today (UTC).",
+)
 LOG_DROPPED = _counter(
     "sankofa_access_log_dropped",
     Part.API,
@@ -198,7 +203,7 @@ READ = _gauge(
 
 METRICS = (
     *(REQUESTS, SECONDS, CACHE, ADMISSIONS, BREAKERS, POOL, POOL_WAITING, SERVED),
-    *(WORKERS, WORKER_STARTS, LOG_DROPPED),
+    *(WORKERS, WORKER_STARTS, SHARED_KEYS, LOG_DROPPED),
     *(
         EDITION,
         PUBLISHED_AT,

@@ -21,7 +21,14 @@ from sankofa.surfaces.monitoring.declared import BUCKETS, Kind, Metric
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
 _BOUNDS = (*(str(bound) for bound in BUCKETS), "+Inf")
 _OUTCOMES = {401: "unauthorised", 429: "limited"}
-_GAUGES = (declared.BREAKERS, declared.POOL, declared.POOL_WAITING, declared.SERVED)
+_GAUGES = (
+    declared.BREAKERS,
+    declared.POOL,
+    declared.POOL_WAITING,
+    declared.SERVED,
+    declared.SHARED_KEYS,
+)
+_HIGHEST = (declared.SERVED.name, declared.SHARED_KEYS.name)
 
 
 class ApiMetrics(Collector):
@@ -143,12 +150,12 @@ def _number(metric: Metric, value: float) -> Family:
 
 
 def _gauges(running: Iterable[Snapshot]) -> Iterator[Family]:
-    """Yield the state of the workers: sums, except for editions, where the newest counts."""
+    """Yield the state of the workers: sums, or the highest number where each worker knows the whole."""
     values: dict[str, dict[tuple[str, ...], float]] = defaultdict(dict)
     for snapshot in running:
         for name, labels, value in snapshot.gauges:
             before = values[name].get(labels, 0.0)
-            values[name][labels] = max(before, value) if name == declared.SERVED.name else before + value
+            values[name][labels] = max(before, value) if name in _HIGHEST else before + value
     for metric in _GAUGES:
         family = GaugeMetricFamily(metric.name, metric.help, labels=metric.labels)
         for labels, value in sorted(values[metric.name].items()):

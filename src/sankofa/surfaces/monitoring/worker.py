@@ -14,7 +14,13 @@ from sankofa.access.tallies import Tallies
 from sankofa.storage.reading import Reader
 from sankofa.surfaces.monitoring.access_log import AccessLog
 from sankofa.surfaces.monitoring.counts import Counts, Gauge, Snapshot, SnapshotFile
-from sankofa.surfaces.monitoring.declared import BREAKERS, POOL, POOL_WAITING, SERVED
+from sankofa.surfaces.monitoring.declared import (
+    BREAKERS,
+    POOL,
+    POOL_WAITING,
+    SERVED,
+    SHARED_KEYS,
+)
 from sankofa.web.telemetry import Handled
 
 _WRITE_SECONDS = 1.0
@@ -82,6 +88,7 @@ def store_gauges(gate: Gate, reader: Reader) -> Iterable[Gauge]:
     """Yield what this worker observes of its stores."""
     for store, is_open in gate.open_breakers().items():
         yield BREAKERS.name, (store,), float(is_open)
+    yield SHARED_KEYS.name, (), gate.networks.many
     for server in reader.standings():
         yield BREAKERS.name, (f"datastore {server.name}",), float(server.is_breaker_open)
         yield POOL.name, (server.name,), server.connections
