@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 import typer
 from rich.console import Console
 
-from sankofa.core.errors import HeldBack
+from sankofa.core.errors import BelowFloor, HeldBack
 from sankofa.drift.holds import waiting
 from sankofa.editions.publish import Progress, Published, Publisher, is_due
 from sankofa.editions.publish import publish as publish_edition
@@ -26,6 +26,7 @@ from sankofa.surfaces.withdrawing import withdraw_files
 app = typer.Typer()
 out = Console(soft_wrap=True)
 _LOOK_AGAIN_SECONDS = 60.0  # a notification may be lost with the connection that it was sent on
+_REFUSED_SECONDS = (60.0, 3_600.0)  # until a refused build is tried again: at first, and at most
 _CallWorkers = Callable[[], None]
 
 
@@ -51,7 +52,7 @@ def publish(
             _print(_publish(settings, signed, call_workers))
 
         if watch:
-            keep_on("publish", first)
+            keep_on("publish", lambda: _until_accepted(first))
         else:
             first()
         _watch(settings, interval, call_workers, goes_on=watch)
@@ -74,11 +75,29 @@ def _publish_arrivals(
         connection.execute("LISTEN sankofa_arrivals")
         while True:
             if is_due(connection, writer):
-                if edition := _publish(settings, writer, call_workers):
-                    _print(edition)
+                _until_accepted(lambda: _publish_arrived(settings, writer, call_workers))
                 held = _print_held(writer, held)
                 time.sleep(interval)
             listen(connection, _LOOK_AGAIN_SECONDS)
+
+
+def _publish_arrived(settings: Settings, writer: Publisher, call_workers: _CallWorkers) -> None:
+    if edition := _publish(settings, writer, call_workers):
+        _print(edition)
+
+
+def _until_accepted(publish: Callable[[], None]) -> None:
+    """Publish. A refused build is tried again after pauses that grow, since it may have been mended."""
+    pause, longest = _REFUSED_SECONDS
+    while True:
+        try:
+            publish()
+        except (BelowFloor, HeldBack) as refusal:
+            out.print(f"refused: {refusal}; tried again in {pause / 60:.0f} min", markup=False)
+            time.sleep(pause)
+            pause = min(2 * pause, longest)
+        else:
+            return
 
 
 def _require_caught_up(settings: Settings) -> None:
