@@ -19,6 +19,11 @@ import msgspec
 from sankofa.ingest.bytes.bounds import Rejections
 
 RECORD_BYTES = 32 << 20  # of one record; the largest real one has less than a tenth of that
+BUFFER_BYTES = 256 << 10  # of a side of the link
+_BATCH_BYTES = 64 << 10  # of small records that are sent as one message
+_ARRAY = struct.Struct(">BI")  # the head of a MessagePack array: its type and its length
+_ARRAY_TYPE = 0xDD
+LARGEST_BATCH = _ARRAY.size + RECORD_BYTES
 _HEAD = struct.Struct(">?Q")
 _LARGEST = 1 << 32
 _REJECTIONS = "rejections"
@@ -40,22 +45,35 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     is_last: bool = False  # the child has grown, and parses no other document
 
 
-def send(write: Callable[[bytes], object], message: bytes, *, is_record: bool = False) -> None:
+def send(write: Callable[[bytes], object], message: bytes, *, are_records: bool = False) -> None:
     """Write one message."""
-    write(_HEAD.pack(is_record, len(message)))
+    write(_HEAD.pack(are_records, len(message)))
     write(message)
 
 
+def send_records(write: Callable[[bytes], object], records: Iterable[bytes]) -> None:
+    """Write encoded records, small ones together: a message costs as much as several of them."""
+    batch, count = bytearray(), 0
+    for record in records:
+        if count and len(batch) + len(record) > _BATCH_BYTES:
+            send(write, _ARRAY.pack(_ARRAY_TYPE, count) + batch, are_records=True)
+            batch, count = bytearray(), 0
+        batch += record
+        count += 1
+    if count:
+        send(write, _ARRAY.pack(_ARRAY_TYPE, count) + batch, are_records=True)
+
+
 def receive(stream: BinaryIO, largest: int = _LARGEST) -> tuple[bool, bytes] | None:
-    """Return whether the next message is a record, and the message; None if the other side has ended."""
+    """Return whether the next message has records, and the message; None if the other side has ended."""
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None
-    is_record, size = _HEAD.unpack(head)
+    are_records, size = _HEAD.unpack(head)
     if size > largest:
         raise ConnectionError(f"a message of {size} bytes")
     message = stream.read(size)
-    return (is_record, message) if len(message) == size else None
+    return (are_records, message) if len(message) == size else None
 
 
 class Packer(pickle.Pickler):

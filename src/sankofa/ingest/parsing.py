@@ -7,6 +7,7 @@ fault.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import socket
@@ -22,7 +23,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from sankofa.core.errors import UnreadableDocument
-from sankofa.ingest.frames import RECORD_BYTES, Call, Ending, Packer, receive, send
+from sankofa.ingest.frames import BUFFER_BYTES, LARGEST_BATCH, Call, Ending, Packer, receive, send
 
 T = TypeVar("T")
 KILLED = "parser_killed"  # the only reason that may not be the document's fault
@@ -53,12 +54,12 @@ class Parsing:
 
         Its arguments may include an opened file and `Rejections`, whose counts are complete at the end.
         """
-        return partial(self._parsed, function, msgspec.msgpack.Decoder(record))
+        return partial(self._parsed, function, msgspec.msgpack.Decoder(list[record]))  # type: ignore[valid-type]
 
     def _parsed(
         self,
         function: Callable[..., Iterable[T] | None],
-        decoder: msgspec.msgpack.Decoder[T],
+        decoder: msgspec.msgpack.Decoder[list[T]],
         *given: Any,  # noqa: ANN401 - as the function takes them
         **named: Any,  # noqa: ANN401
     ) -> Iterator[T]:
@@ -68,7 +69,7 @@ class Parsing:
         is_good = False
         try:
             for message in child.answer(request):
-                yield decoder.decode(message)
+                yield from decoder.decode(message)
             ending = child.ending
             is_good = not ending.is_last
         except msgspec.DecodeError as wrong:
@@ -110,7 +111,7 @@ class _Child:
                 stderr=subprocess.DEVNULL,
                 env={"PYTHONPATH": os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path)},
             )
-        self._answers = self._link.makefile("rb")
+        self._answers = io.BufferedReader(self._link.makefile("rb", 0), BUFFER_BYTES)
         self._link.settimeout(_START_SECONDS)  # not counted as the document's time
         receive(self._answers)
         self.ending = Ending()
@@ -119,7 +120,7 @@ class _Child:
         return self._process.poll() is None
 
     def answer(self, request: bytes) -> Iterator[bytes]:
-        """Yield the records of a document. Only the time that this process waits for them is counted."""
+        """Yield messages with the records of a document. Only the time of waiting for them is counted."""
         left = float(self._bounds.seconds)
         try:
             self._link.settimeout(left)
@@ -127,7 +128,7 @@ class _Child:
             while True:
                 begun = time.monotonic()
                 self._link.settimeout(max(left, 0.001))
-                found = receive(self._answers, RECORD_BYTES)
+                found = receive(self._answers, LARGEST_BATCH)
                 left -= time.monotonic() - begun
                 if found is None:
                     raise self._death()

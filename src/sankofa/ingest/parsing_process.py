@@ -13,13 +13,22 @@ import sys
 import traceback
 from contextlib import ExitStack
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO, cast
 
 import msgspec
 
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Rejections
-from sankofa.ingest.frames import RECORD_BYTES, Call, Ending, Unpacker, receive, send
+from sankofa.ingest.frames import (
+    BUFFER_BYTES,
+    RECORD_BYTES,
+    Call,
+    Ending,
+    Unpacker,
+    receive,
+    send,
+    send_records,
+)
 
 _FILES = 32
 OUT_OF_MEMORY = ("out_of_memory", "")
@@ -37,7 +46,7 @@ def main(memory: int, seconds: int) -> None:
     ):
         resource.setrlimit(limit, (most, most))
     link = socket.socket(fileno=sys.stdin.fileno())
-    requests, answers = link.makefile("rb"), link.makefile("wb")
+    requests, answers = link.makefile("rb"), io.BufferedWriter(link.makefile("wb", 0), BUFFER_BYTES)
     send(answers.write, b"")  # ready
     answers.flush()
     while request := receive(requests):
@@ -57,13 +66,12 @@ def _allow(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
 
 
-def _refusal(request: bytes, rejections: Rejections, answers: io.BufferedWriter) -> tuple[str, str] | None:
+def _refusal(request: bytes, rejections: Rejections, answers: BinaryIO) -> tuple[str, str] | None:
     """Send the records of a document; return the reason and the detail if it cannot be parsed."""
     try:
         with ExitStack() as files:
             call = Call(*cast("Call", Unpacker(request, rejections, files).load()))
-            for record in call.function(*call.given, **call.named) or ():
-                send(answers.write, _encoded(record), is_record=True)
+            send_records(answers.write, map(_encoded, call.function(*call.given, **call.named) or ()))
     except UnreadableDocument as unreadable:
         return unreadable.reason, _printable(unreadable.detail)
     except MemoryError:
