@@ -33,25 +33,26 @@ ORDER BY
 
 -- name: filings
 -- The filings of the chunk's organisations that a document of the edition shows a value of, each once, with the day on
--- which it became available. Facts are read by index, filing by filing, and only then compared with the documents.
+-- which it became available. One value of a filing is enough, so it is looked up filing by filing: by index, which the
+-- order asks for, and compared with the documents one by one.
 CREATE TEMPORARY TABLE filed ON COMMIT DROP AS
-WITH held AS MATERIALIZED (
-    SELECT DISTINCT resolved.subject_id, fact.filing_id, fact.document_id
-    FROM resolved
-    INNER JOIN ledger.filing AS filing ON resolved.subject_id = filing.subject_id
-    INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
-    WHERE fact.value IS NOT NULL
-)
-
 SELECT DISTINCT ON (resolved.resolves_to, filing.filing_number)
     resolved.resolves_to AS service_id,
     subject.identifier,
     filing.*
-FROM held
-INNER JOIN build.held_document AS document ON held.document_id = document.document_id
-INNER JOIN resolved ON held.subject_id = resolved.subject_id
-INNER JOIN ledger.subject AS subject ON held.subject_id = subject.subject_id
-INNER JOIN ledger.filing AS filing ON held.filing_id = filing.filing_id
+FROM resolved
+INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
+INNER JOIN ledger.filing AS filing ON resolved.subject_id = filing.subject_id
+CROSS JOIN
+    LATERAL (
+        SELECT fact.document_id
+        FROM ledger.fact AS fact
+        WHERE
+            fact.filing_id = filing.filing_id AND fact.value IS NOT NULL
+            AND EXISTS (SELECT FROM build.held_document AS held WHERE held.document_id = fact.document_id OFFSET 0)
+        ORDER BY fact.concept_id
+        LIMIT 1
+    ) AS shown
 ORDER BY
     resolved.resolves_to ASC, filing.filing_number ASC, filing.available_at ASC, filing.accepted_at ASC NULLS LAST,
     filing.source ASC, filing.form ASC NULLS LAST, filing.report_period ASC NULLS LAST, filing.true_end ASC NULLS LAST;
