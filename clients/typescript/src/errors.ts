@@ -61,9 +61,11 @@ export class InvalidParameter extends SankofaError {}
 export class InvalidKey extends SankofaError {}
 export class UpgradeRequired extends SankofaError {}
 export class OriginNotAllowed extends SankofaError {}
+export class NotSigned extends SankofaError {}
 export class NotFound extends SankofaError {}
 export class UnknownPath extends SankofaError {}
 export class UnreadableMessage extends SankofaError {}
+export class UnreadableReport extends SankofaError {}
 export class MethodNotAllowed extends SankofaError {}
 export class NotAcceptable extends SankofaError {}
 export class BodyTooLarge extends SankofaError {}
@@ -91,9 +93,11 @@ export const BY_CODE: Readonly<Record<string, new (document: ProblemDocument) =>
   "invalid-key": InvalidKey,
   "tier-limit": UpgradeRequired,
   "origin-not-allowed": OriginNotAllowed,
+  "not-signed": NotSigned,
   "not-found": NotFound,
   "unknown-path": UnknownPath,
   "unreadable-message": UnreadableMessage,
+  "unreadable-report": UnreadableReport,
   "method-not-allowed": MethodNotAllowed,
   "not-acceptable": NotAcceptable,
   "body-too-large": BodyTooLarge,

@@ -116,6 +116,10 @@ class OriginNotAllowed(SankofaError):
     """A page of another origin may not ask."""
 
 
+class NotSigned(SankofaError):
+    """A report of leaked keys that no listed reporter has signed."""
+
+
 class NotFound(SankofaError):
     """No record with that identifier; what is withheld and what is absent are the same."""
 
@@ -173,6 +177,10 @@ class UnreadableMessage(SankofaError):
     """A message of a protocol that could not be read."""
 
 
+class UnreadableReport(SankofaError):
+    """A report of leaked keys that could not be read."""
+
+
 class ConnectionFailed(SankofaError):
     """The service could not be reached."""
 
@@ -194,9 +202,11 @@ BY_CODE: dict[str, type[SankofaError]] = {
     "invalid-key": InvalidKey,
     "tier-limit": UpgradeRequired,
     "origin-not-allowed": OriginNotAllowed,
+    "not-signed": NotSigned,
     "not-found": NotFound,
     "unknown-path": UnknownPath,
     "unreadable-message": UnreadableMessage,
+    "unreadable-report": UnreadableReport,
     "method-not-allowed": MethodNotAllowed,
     "not-acceptable": NotAcceptable,
     "body-too-large": BodyTooLarge,
