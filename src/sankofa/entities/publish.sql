@@ -52,7 +52,7 @@ CROSS JOIN
             AND EXISTS (SELECT FROM build.held_document AS held WHERE held.document_id = fact.document_id OFFSET 0)
         ORDER BY fact.concept_id
         LIMIT 1
-    ) AS stated
+    ) AS one_value
 ORDER BY
     resolved.resolves_to ASC, filing.filing_number ASC, filing.available_at ASC, filing.accepted_at ASC NULLS LAST,
     filing.source ASC, filing.form ASC NULLS LAST, filing.report_period ASC NULLS LAST, filing.true_end ASC NULLS LAST;
