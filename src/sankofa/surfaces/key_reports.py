@@ -71,7 +71,7 @@ def networks(
         print_json([each._asdict() for each in found])
         return
     for each in found:
-        out.print(f"{each.key_id}  {each.networks:>6,} networks")
+        out.print(f"{each.key_id}  {each.networks:>6,} network{'s' * (each.networks != 1)}")
 
 
 def decisions(
