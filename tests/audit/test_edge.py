@@ -173,7 +173,7 @@ def counted(service):
 
 
 def gone(service, edge):
-    """Take down the most requested issuer, and search for it in every tier, format and worker."""
+    """Take down the issuer with most requests. No tier, format or worker may still return it in time."""
     path = f"/v1/fundamentals/{service.ids[0]}"
     forms = [
         {"X-API-Key": issued.key, "Accept-Encoding": coding}

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, suppress
 from datetime import UTC, date, datetime
 from importlib import resources
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import ip_network
 from itertools import islice
 from typing import NamedTuple
 
+from sankofa.access.caller import UNKNOWN, parsed_address
 from sankofa.access.keys import is_key_id
+from sankofa.core.background import in_background
 from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.redis import JobStore, Store
 
@@ -38,12 +40,9 @@ class UsedNetworks(NamedTuple):
 
 def network(address: str) -> str:
     """Return the network of an address; what is no address, such as a Unix socket, is one network."""
-    try:
-        parsed: IPv4Address | IPv6Address = ip_address(address)
-    except ValueError:
-        return "unknown"
-    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
-        parsed = parsed.ipv4_mapped
+    parsed = parsed_address(address)
+    if parsed is None:
+        return UNKNOWN
     return str(ip_network((int(parsed), _PREFIXES[parsed.version]), strict=False))
 
 
@@ -65,15 +64,9 @@ class Networks:
             self._noted.add((key_id, address))
             self._unsent.add((key_id, address))
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
+    def running(self) -> AbstractAsyncContextManager[None]:
         """Report once a second while this is entered."""
-        task = asyncio.create_task(self._report_forever())
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        return in_background(self._report_forever())
 
     async def _report_forever(self) -> None:
         while True:

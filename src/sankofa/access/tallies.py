@@ -16,6 +16,7 @@ from pathlib import Path
 import structlog
 
 from sankofa.access.tally import Tally
+from sankofa.core.background import in_background
 from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.redis import Store, Word
 
@@ -56,12 +57,10 @@ class Tallies:
 
         A file whose counts PostgreSQL lacks then is taken over by the next process.
         """
-        task = asyncio.create_task(self._report_forever())
         try:
-            yield
+            async with in_background(self._report_forever()):
+                yield
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
             self._finish()
             await self.report()
             for tally in self._finished:

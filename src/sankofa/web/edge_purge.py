@@ -9,13 +9,14 @@ before may have reached the edge after the first order.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlsplit
 
 import structlog
 
+from sankofa.core.background import in_background
 from sankofa.storage.reading import Reader
 from sankofa.web.edge_cache import TAKEDOWN
 
@@ -27,16 +28,9 @@ _CONFIRMED = 200
 _log = structlog.get_logger()
 
 
-@asynccontextmanager
-async def purging(edges: Sequence[str], reader: Reader) -> AsyncIterator[None]:
+def purging(edges: Sequence[str], reader: Reader) -> AbstractAsyncContextManager[None]:
     """Keep the edges free of what was taken down, while the block runs."""
-    tasks = [asyncio.create_task(_keep_purged(edge, reader)) for edge in edges]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    return in_background(*(_keep_purged(edge, reader) for edge in edges))
 
 
 async def _keep_purged(edge: str, reader: Reader) -> None:
