@@ -105,6 +105,27 @@ def test_a_flood_of_tenders_is_held_back_and_everything_else_is_published(servic
 
 
 @pytest.mark.proves("EDN-8")
+def test_a_document_of_ten_times_the_largest_before_is_ordinary_and_one_row_more_is_not(service):
+    for source in (SOURCE, "demo-tenders-ke"):  # documents of one source say nothing of another's
+        largest = 100 if source == SOURCE else 1
+        for number, releases in enumerate((1, 1, largest)):
+            service.ingest(_package(f"{source}-{number}", releases), source_name=source)
+    service.publish()
+    (ordinary,) = service.ingest(_package("ten-times", 1_000), source_name=SOURCE)
+    (flood,) = service.ingest(_package("more", 1_001), source_name=SOURCE)
+    (other,) = service.ingest(_package("elsewhere", 1_000), source_name="demo-tenders-ke")
+    assert ordinary.held == ()
+    assert [reason.message.split(" (")[0] for reason in flood.held + other.held] == [
+        "1,001 new rows; the largest of 3 documents before had 100",
+        "1,000 new rows; the largest of 3 documents before had 1",
+    ]
+
+
+def _package(name, releases):
+    return package(*(release(f"{name}-{number}", tender=tender(5)) for number in range(releases)))
+
+
+@pytest.mark.proves("EDN-8")
 def test_the_first_load_of_a_source_is_never_held_back(service):
     filer = Filer(1).says(1_100_000_000, filed="2024-02-01")
     service.ingest(filer.document())

@@ -16,7 +16,18 @@ FROM (
 INNER JOIN ops.edition_holds AS held ON first.batch_id = held.number AND held.kind = 'batch'
 INNER JOIN serving.edition AS edition ON held.edition = edition.edition;
 
+-- name: has_as_large
+-- Whether an edition holds a document of the source with at least so many rows. Ordinary sources have many, so few
+-- documents are read.
+SELECT 1
+FROM ops.document AS document
+INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id
+INNER JOIN ops.edition_holds AS held ON batch.batch_id = held.number AND held.kind = 'batch'
+WHERE document.source = %(source)s AND batch.outcome = 'accepted' AND batch.facts_appended >= %(rows)s
+LIMIT 1;
+
 -- name: usual
+-- The number and the largest size of the documents of a source that editions hold. Reads all of them.
 SELECT count(*), coalesce(max(batch.facts_appended), 0)
 FROM ops.document AS document
 INNER JOIN ops.batch AS batch ON document.document_id = batch.document_id

@@ -7,11 +7,12 @@ this one is held: the ledger stores only new statements, and a statement repeate
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import NamedTuple, cast
 
 import msgspec
 
-from sankofa.drift.bounds import BOUNDS, LEAP, Movement
+from sankofa.drift.bounds import BOUNDS, LEAP, SIZE_FACTOR, Movement
 from sankofa.drift.judge import Changed, Reason, Usual, judge
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named
@@ -79,8 +80,8 @@ def settle(
     connection: Connection, *, source: str, dataset: str, batch_id: int, new_rows: int, found: Survey
 ) -> tuple[Reason, ...]:
     """Hold a batch if its survey exceeds the bounds, and return the reasons."""
-    # Reads every document of the source, so it runs only for large documents.
-    usual = _usual(connection, source) if new_rows >= BOUNDS[dataset].fewest_rows else Usual(0, 0)
+    is_large = new_rows >= BOUNDS[dataset].fewest_rows and not _has_similar(connection, source, new_rows)
+    usual = _usual(connection, source) if is_large else Usual(0, 0)
     reasons = judge(dataset, known=found.known, changed=found.changed, new_rows=new_rows, usual=usual)
     if reasons:
         hold_batch(connection, batch_id, dataset, reasons)
@@ -99,6 +100,12 @@ def hold_run(connection: Connection, run: int, dataset: str, reasons: tuple[Reas
     """Hold the documents of a run until a reviewer or a good run releases them."""
     values = {"run": run, "dataset": dataset, "reasons": msgspec.json.encode(reasons).decode()}
     connection.execute(_SQL["hold_run"], values)
+
+
+def _has_similar(connection: Connection, source: str, new_rows: int) -> bool:
+    """Return whether an edition holds a document of the source that makes one with so many rows ordinary."""
+    values = {"source": source, "rows": ceil(new_rows / SIZE_FACTOR)}
+    return connection.execute(_SQL["has_as_large"], values).fetchone() is not None
 
 
 def _usual(connection: Connection, source: str) -> Usual:
