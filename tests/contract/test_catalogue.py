@@ -171,6 +171,19 @@ def test_exchanges_count_the_issuers_that_are_listed_there(make_service):
 
 
 @pytest.mark.proves("CAT-1")
+def test_an_issuer_that_was_merged_into_another_is_counted_no_more(make_service):
+    """Issuers are counted by the first letters of their ids, and the two need not share them."""
+    service = make_service()
+    filers = [reports(Filer(number), FY2023, "2024-03-01", revenue=10) for number in range(1, 9)]
+    service.ingest(*(filer.document() for filer in filers))
+    service.publish()
+    one, *others = (service.id_of(filer.identifier) for filer in filers)
+    service.merge(one, next(other for other in others if other[:3] != one[:3]))
+    service.await_edition(service.publish().edition)
+    assert catalogue(service, "line-items")["revenue"]["coverage"] == {"none": 7}
+
+
+@pytest.mark.proves("CAT-1")
 def test_sources_are_those_that_the_edition_rests_on_and_never_a_closed_one(make_service):
     service = make_service()
     filer = reports(Filer(1), FY2023, "2024-03-01", revenue=10, net_income=1)
