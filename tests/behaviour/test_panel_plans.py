@@ -22,7 +22,7 @@ pytestmark = pytest.mark.heavy  # a world large enough for its plans
 ISSUERS, ROWS = 2_000, 101
 _NAMED = re.compile(r"%\((\w+)\)s")
 # 2,000 issuers with 8 line items of 5 years by year and quarter, each in two vintages, and 50 filings; every
-# fortieth issuer is Kenyan. Edition 2 closed every tenth row.
+# fortieth issuer is Kenyan. Every hundredth also has a rare line item. Edition 2 closed every tenth row.
 _FILL = """
 INSERT INTO ops.edition_build (edition) VALUES (1), (2);
 INSERT INTO serving.provenance
@@ -42,6 +42,37 @@ FROM generate_series(1, 2000) AS issuer CROSS JOIN generate_series(2018, 2022) A
 CROSS JOIN generate_series(1, 8) AS item CROSS JOIN generate_series(1, 4) AS part
 CROSS JOIN generate_series(1, 2) AS vintage
 ORDER BY issuer, year, item;
+INSERT INTO serving.fundamentals_fact (
+    published_in, fact_id, provenance_id, period_end, period_start, available_at, scope, reason, vintage,
+    fiscal_year, is_own_period, service_id, line_item, period_type, unit, concept, value
+)
+SELECT
+    1, md5('rare' || issuer)::uuid, md5(issuer::text)::uuid, '2020-12-31', '2020-01-01', '2021-03-01',
+    'consolidated', 'added', 1, 2020, TRUE, 'DC' || lpad(issuer::text, 5, '0'), 'investments', 'FY', 'KES',
+    'demo:Investments', issuer
+FROM generate_series(100, 2000, 100) AS issuer;
+INSERT INTO serving.issuer_coverage (
+    published_in, first_known_at, reason, service_id, country, keys, first_dates, last_dates, license_classes
+)
+SELECT
+    1, '2019-03-01', 'added', 'DC' || lpad(issuer::text, 5, '0'), 'KE', keys,
+    array_fill('2018-12-31'::date, ARRAY[cardinality(keys)]),
+    array_fill('2022-12-31'::date, ARRAY[cardinality(keys)]),
+    array_fill('synthetic'::text, ARRAY[cardinality(keys)])
+FROM generate_series(1, 2000) AS issuer
+CROSS JOIN LATERAL (
+    SELECT
+        ARRAY['line-items/net_income', 'line-items/revenue']
+        || CASE WHEN issuer % 100 = 0 THEN ARRAY['line-items/investments'] ELSE '{}' END AS keys
+) AS covered;
+INSERT INTO serving.coverage (
+    published_in, coverage_id, issuers, reason, shelf, kind, key, country, license_classes
+)
+SELECT 1, md5(key)::uuid, issuers, 'added', 'DC0', 'line-items', key, 'KE', '{synthetic}'
+FROM (
+    VALUES ('revenue', 2000), ('net_income', 2000), ('investments', 20) UNION ALL
+    SELECT 'line_' || number, 1 FROM generate_series(1, 5000) AS number
+) AS counted (key, issuers);
 INSERT INTO serving.issuer_place (published_in, known_from, known_until, reason, service_id, place)
 SELECT 1, '2019-01-01', 'infinity', 'added', 'DC' || lpad(issuer::text, 5, '0'), place
 FROM generate_series(1, 2000) AS issuer
@@ -60,6 +91,11 @@ INSERT INTO serving.edition (edition, mark, changes) VALUES (1, 'aaaaaaaa', '{}'
 UPDATE serving.fundamentals_fact SET superseded_in = 2 WHERE row_id % 10 = 0;
 INSERT INTO serving.edition (edition, mark, changes) VALUES (2, 'bbbbbbbb', '{}')
 """
+# Whose value of 2020 edition 2 closed.
+_CLOSED = """
+SELECT service_id FROM serving.fundamentals_fact
+WHERE line_item = %s AND fiscal_year = 2020 AND period_type = 'FY' AND vintage = 1 AND superseded_in = 2
+"""
 DAY = "2021-06-30"
 SOME = [f"DC{number:05}" for number in range(40, 2001, 40)]
 ALWAYS = {"edition": 2, "day": DAY, "rows": ROWS}
@@ -69,6 +105,7 @@ FIRST = {
 }
 ITEMS = {"line_items": ["net_income", "revenue"], "period_type": "FY", "vintages": "latest"}
 PAGE = {"since": "0001-01-01", "until": "9999-12-31", "after_filing_id": "", "after_service_id": ""}
+RARE = ["line-items/investments"]
 NOBODY = {"country": None, "form": None, "service_id": None}
 
 
@@ -88,6 +125,16 @@ QUESTIONS = {
         PANEL["issuers_of_place"],
         {"place": "", "first": "DC01000", "done": "DC01000", "issuers": 50},
         *("issuer_place", "issuer_place_by_place", 60),
+    ),
+    "issuers of a rare line item": (
+        PANEL["issuers_with_items"],
+        {"place": "", "first": "DC01000", "done": "DC01000", "keys": RARE, "issuers": 50},
+        *("issuer_coverage", "issuer_coverage_by_key", 20),
+    ),
+    "reporters": (
+        PANEL["reporters"],
+        ITEMS,
+        *("coverage", "coverage_by_key", 2),
     ),
     "last years": (
         PANEL["last_years"],
@@ -137,7 +184,7 @@ def filled(module_service):
                 admin.execute(statement)
         admin.execute(
             "VACUUM ANALYZE serving.fundamentals_fact, serving.issuer_place, serving.filing,"
-            " serving.provenance"
+            " serving.provenance, serving.issuer_coverage, serving.coverage"
         )
         ((count,),) = admin.execute("SELECT count(*) FROM serving.fundamentals_fact").fetchall()
     print(f"{count:,} facts")
@@ -199,11 +246,28 @@ def test_a_fact_is_found_by_a_part_of_its_hash(filled):
 
 
 @pytest.mark.parametrize(
+    ("line_item", "issuers"), [("investments", range(100, 2001, 100)), ("revenue", range(1, 2001))]
+)
+def test_a_panel_of_all_issuers_has_everyone_who_reported_page_after_page(filled, line_item, issuers):
+    """A rare line item is found by the issuers that report it, any other by looking at all of them."""
+    asked, found = {"line_item": line_item, "fiscal_year": "2020", "as_of": "2021-06-30", "limit": 7}, []
+    if line_item == "revenue":
+        asked["limit"] = 900
+    while asked:
+        answer = filled.get("/v1/panel", **asked).json()
+        found += [row["service_id"] for row in answer["data"]]
+        asked = {"cursor": answer["next_cursor"]} if answer["next_cursor"] else None
+    closed = {service_id for (service_id,) in filled.rows(_CLOSED, line_item)}
+    assert found == [one for number in issuers if (one := f"DC{number:05}") not in closed]
+
+
+@pytest.mark.parametrize(
     ("path", "asked"),
     [
         ("/v1/panel", {"line_item": "revenue,net_income", "country": "KE", "fiscal_year": "2020"}),
         ("/v1/panel", {"line_item": "revenue,net_income", "fiscal_year": "2019,2020", "limit": 1_000}),
         ("/v1/panel", {"line_item": "revenue"}),
+        ("/v1/panel", {"line_item": "investments"}),
         ("/v1/filings", {"country": "KE"}),
         ("/v1/filings", {}),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from datetime import date
 from typing import Annotated, Any
 
@@ -37,6 +38,8 @@ _MOST_ITEMS, _MOST_YEARS, _MOST_IDS = 20, 10, 100
 _FEWEST_ISSUERS, _MOST_ISSUERS = 20, 2_000  # at once
 _MIC_LETTERS = 4
 _MOST_PROBES = 20_000  # line items of issuers that one statement looks up
+_FEW_REPORTERS = 1_000  # a line item that no more issuers ever reported is rare
+_UNNAMED = (None, None, None)
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
 _ID = re.compile(r"[A-Za-z0-9]{1,20}")
 _YEAR = re.compile(r"[12][0-9]{3}")
@@ -130,6 +133,11 @@ class PanelParams(msgspec.Struct, frozen=True, kw_only=True):
             return self.exchange if len(self.exchange) == _MIC_LETTERS else _NOWHERE
         return self.country or _ALL
 
+    @property
+    def is_of_all(self) -> bool:
+        """Whether all issuers are requested."""
+        return self.place == _ALL and self.service_id is None
+
 
 def place_of_cell(fact: PanelFact) -> tuple[Scalar, ...]:
     """Return a value's place in the order."""
@@ -146,50 +154,77 @@ def place_of_cell(fact: PanelFact) -> tuple[Scalar, ...]:
 
 async def panel(reader: Reader, params: PanelParams, page: Page) -> Found:
     """Return line items of issuers as known on a day: some issuers at a time, until the page is full."""
+    line_items = params.line_item.split(",")
     bound: dict[str, Any] = {
         "edition": page.edition.number,
         "day": page.knowable(params.as_of),
         "period_type": params.period_type,
         "vintages": params.vintages,
-        "line_items": params.line_item.split(","),
+        "line_items": line_items,
+        "keys": [f"line-items/{name}" for name in line_items],
         "place": params.place,
+        **dict(zip(_AFTER, page.after or (None,) * len(_AFTER), strict=True)),
     }
-    after = page.after
-    first, done = str(after[0]) if after else "", ""
+    facts: list[Row] = []
+    async for service_ids in _issuers(reader, params, page, bound):
+        bound["rows"] = page.rows + 1 - len(facts)
+        facts += await _facts(reader, params, page, bound | {"service_ids": service_ids})
+        bound |= dict.fromkeys(_AFTER)
+        if len(facts) > page.rows:
+            break
+    holders = {"service_ids": list({row[0] for row in facts})}
+    names = {
+        service_id: named
+        for service_id, *named in await reader.fetch(_SQL["names"], bound | holders, edition=page.edition)
+    }
+    return Found(
+        rows=[PanelFact(*row, *names.get(row[0], _UNNAMED)) for row in facts],
+        as_of=page.knowable(params.as_of),
+    )
+
+
+async def _issuers(
+    reader: Reader, params: PanelParams, page: Page, bound: dict[str, Any]
+) -> AsyncIterator[list[str]]:
+    """Yield the issuers of a panel in the order of their ids: some at a time, and more each time."""
     items, years = len(bound["line_items"]), len(params.fiscal_year.split(","))
     most = max(1, min(_MOST_ISSUERS, _MOST_PROBES // items))
     size = min(most, max(_FEWEST_ISSUERS, page.rows // (items * years) + 1))
-    facts: list[PanelFact] = []
+    statement = _SQL[await _way(reader, params, page, bound)]
+    some = {"service_ids": split(params.service_id), "first": bound["after_service_id"] or "", "done": ""}
     while True:
-        some = {"service_ids": split(params.service_id), "first": first, "done": done, "issuers": size}
-        who = _SQL["issuers_by_id" if params.service_id else "issuers_of_place"]
-        issuers = await reader.fetch(who, bound | some, edition=page.edition)
-        bound["rows"] = page.rows + 1 - len(facts)
-        bound |= dict(zip(_AFTER, after or (None,) * len(_AFTER), strict=True))
-        facts += await _facts(reader, params, page, bound, issuers)
-        if len(facts) > page.rows or len(issuers) < size:
-            return Found(rows=facts, as_of=page.knowable(params.as_of))
-        first = done = issuers[-1][0]
-        after, size = None, min(most, size * 2)
+        values = bound | some | {"issuers": size}
+        found = [row[0] for row in await reader.fetch(statement, values, edition=page.edition)]
+        yield found
+        if len(found) < size:
+            return
+        some |= {"first": found[-1], "done": found[-1]}
+        size = min(most, size * 2)
 
 
-async def _facts(
-    reader: Reader,
-    params: PanelParams,
-    page: Page,
-    bound: dict[str, Any],
-    issuers: list[Row],
-) -> list[PanelFact]:
-    """Return the facts of some issuers, each with the name that the issuer had on the day."""
-    named_as = {service_id: others for service_id, *others in issuers}
+async def _way(reader: Reader, params: PanelParams, page: Page, bound: dict[str, Any]) -> str:
+    """Return the name of the statement that finds the issuers.
+
+    Among all issuers, those that report a rare line item are found by it: most others would be read in vain.
+    """
+    if params.service_id:
+        return "issuers_by_id"
+    if params.is_of_all:
+        ((reporters,),) = await reader.fetch(_SQL["reporters"], bound, edition=page.edition)
+        if reporters <= _FEW_REPORTERS:
+            return "issuers_with_items"
+    return "issuers_of_place"
+
+
+async def _facts(reader: Reader, params: PanelParams, page: Page, bound: dict[str, Any]) -> list[Row]:
+    """Return the facts of some issuers."""
     years: dict[str, tuple[int, int]]
     if params.fiscal_year == LATEST:
-        ids = bound | {"service_ids": list(named_as)}
-        last = await reader.fetch(_SQL["last_years"], ids, edition=page.edition)
+        last = await reader.fetch(_SQL["last_years"], bound, edition=page.edition)
         years, chosen = {service_id: (year, year) for service_id, year in last}, None
     else:
         chosen = sorted(map(int, params.fiscal_year.split(",")))
-        years = dict.fromkeys(named_as, (chosen[0], chosen[-1]))
+        years = dict.fromkeys(bound["service_ids"], (chosen[0], chosen[-1]))
     if not years:
         return []
     spans = {
@@ -198,5 +233,4 @@ async def _facts(
         "last_years": [last for _, last in years.values()],
         "fiscal_years": chosen,
     }
-    found = await reader.fetch(_SQL["cells"], bound | spans, edition=page.edition)
-    return [PanelFact(*row, *named_as[row[0]]) for row in found]
+    return await reader.fetch(_SQL["cells"], bound | spans, edition=page.edition)

@@ -1,49 +1,73 @@
--- A panel is read in three steps, each an index range for a bounded number of issuers: the issuers, the years of each,
--- and the facts. So a page stops where it is full, wherever it begins.
+-- A panel is read in steps, each an index range for a bounded number of issuers: the issuers, the years of each, the
+-- facts, and the names. So a page stops where it is full, wherever it begins.
 
 -- name: issuers_of_place
--- Some issuers of a country, of an exchange or of all, in the order of their ids, with name and country as known on the
--- day. They begin with one id and leave one out: the last of the issuers before.
-SELECT issuer.service_id, named.legal_name, named.name_as_of, left(named.jurisdiction, 2) AS country
+-- Some issuers of a country, of an exchange or of all, on the day, in the order of their ids. They begin with one id and
+-- leave one out: the last of the issuers before.
+SELECT DISTINCT placed.service_id
+FROM serving.issuer_place AS placed
+WHERE
+    placed.place = %(place)s
+    AND placed.service_id >= %(first)s
+    AND placed.service_id <> %(done)s
+    AND fragment.in_edition(placed, %(edition)s)
+    AND fragment.stood_on(placed, %(day)s)
+ORDER BY placed.service_id
+LIMIT %(issuers)s;
+
+-- name: reporters
+-- How many issuers ever reported one of the line items, at most.
+SELECT coalesce(sum(counted.issuers), 0)
+FROM serving.coverage AS counted
+WHERE
+    counted.kind = 'line-items'
+    AND counted.key = any(%(line_items)s::text[])
+    AND fragment.in_edition(counted, %(edition)s);
+
+-- name: issuers_with_items
+-- The same of all issuers that ever reported one of the line items. Whether an issuer had done so by the day is seen when
+-- its facts are read. OFFSET 0 keeps the planner from reading issuers in their order until enough of them have an item.
+SELECT covered.service_id
 FROM (
-    SELECT DISTINCT placed.service_id
-    FROM serving.issuer_place AS placed
-    WHERE
-        placed.place = %(place)s
-        AND placed.service_id >= %(first)s
-        AND placed.service_id <> %(done)s
-        AND fragment.in_edition(placed, %(edition)s)
-        AND fragment.stood_on(placed, %(day)s)
-    ORDER BY placed.service_id
-    LIMIT %(issuers)s
-) AS issuer
-LEFT JOIN serving.organisation_version AS named
-    ON
-        issuer.service_id = named.service_id
-        AND fragment.in_edition(named, %(edition)s)
-        AND fragment.stood_on(named, %(day)s)
-ORDER BY issuer.service_id;
+    SELECT held.service_id
+    FROM serving.issuer_coverage AS held
+    WHERE held.keys && %(keys)s::text[] AND fragment.in_edition(held, %(edition)s)
+    OFFSET 0
+) AS covered
+WHERE
+    covered.service_id >= %(first)s
+    AND covered.service_id <> %(done)s
+    AND EXISTS (
+        SELECT FROM serving.issuer_place AS placed
+        WHERE
+            placed.place = %(place)s
+            AND placed.service_id = covered.service_id
+            AND fragment.in_edition(placed, %(edition)s)
+            AND fragment.stood_on(placed, %(day)s)
+    )
+ORDER BY covered.service_id
+LIMIT %(issuers)s;
 
 -- name: issuers_by_id
 -- The same for requested ids; a merged id returns the surviving issuer.
-SELECT issuer.service_id, named.legal_name, named.name_as_of, left(named.jurisdiction, 2) AS country
-FROM (
-    SELECT DISTINCT requested.resolves_to AS service_id
-    FROM serving.issued_id AS requested
-    WHERE
-        requested.service_id = any(%(service_ids)s::text[])
-        AND requested.resolves_to >= %(first)s
-        AND requested.resolves_to <> %(done)s
-        AND fragment.in_edition(requested, %(edition)s)
-    ORDER BY requested.resolves_to
-    LIMIT %(issuers)s
-) AS issuer
-LEFT JOIN serving.organisation_version AS named
-    ON
-        issuer.service_id = named.service_id
-        AND fragment.in_edition(named, %(edition)s)
-        AND fragment.stood_on(named, %(day)s)
-ORDER BY issuer.service_id;
+SELECT DISTINCT requested.resolves_to AS service_id
+FROM serving.issued_id AS requested
+WHERE
+    requested.service_id = any(%(service_ids)s::text[])
+    AND requested.resolves_to >= %(first)s
+    AND requested.resolves_to <> %(done)s
+    AND fragment.in_edition(requested, %(edition)s)
+ORDER BY requested.resolves_to
+LIMIT %(issuers)s;
+
+-- name: names
+-- The names and countries of some issuers, as known on the day.
+SELECT version.service_id, version.legal_name, version.name_as_of, left(version.jurisdiction, 2) AS country
+FROM serving.organisation_version AS version
+WHERE
+    version.service_id = any(%(service_ids)s::text[])
+    AND fragment.in_edition(version, %(edition)s)
+    AND fragment.stood_on(version, %(day)s);
 
 -- name: last_years
 -- The last fiscal year of each issuer for which it had reported one of the line items by the day. Each line item is read

@@ -63,7 +63,10 @@ PANEL = Endpoint(
     order="service_id, line_item, period_end descending, period_start, unit, scope, vintage",
     examples={"service_id": ""},  # beside a country it is one too many
     read=panel,
-    reads=(Reads(("issuer_place", "issued_id", "fundamentals_fact", "organisation", "organisation_name")),),
+    reads=(
+        Reads(("issuer_place", "issued_id", "fundamentals_fact", "organisation", "organisation_name")),
+        Reads(("issuer_coverage", "coverage"), when=lambda params: params.is_of_all),
+    ),
     position=place_of_cell,
     statuses=(200, 304, 400, 401, 402, 429, 503),
 )

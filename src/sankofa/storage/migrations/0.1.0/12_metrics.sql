@@ -158,6 +158,7 @@ CREATE TABLE serving.issuer_coverage (
     PRIMARY KEY (row_id, service_id)
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX issuer_coverage_by_service_id ON serving.issuer_coverage (service_id);
+CREATE INDEX issuer_coverage_by_key ON serving.issuer_coverage USING gin (keys);
 CREATE INDEX issuer_coverage_by_shelf ON serving.issuer_coverage (left(service_id, 3));
 COMMENT ON TABLE serving.issuer_coverage IS 'Issuers of all editions: since when anything of each is known, and what.';
 COMMENT ON COLUMN serving.issuer_coverage.row_id IS 'Given in publish order.';
