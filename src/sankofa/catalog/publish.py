@@ -24,8 +24,10 @@ class IssuerCounts(Step):
     dataset = COVERAGE
 
     def publish(self, connection: Connection, edition: int) -> Changes:
-        """Recount the shelf."""
-        connection.execute(_SQL["target_coverage"])
+        """Update the counts of the shelf: by what its touched issuers changed, if that is enough."""
+        connection.execute(_SQL["moved"], {"edition": edition})
+        must_be_recounted = connection.execute(_SQL["must_be_recounted"]).fetchone() is not None
+        connection.execute(_SQL["target_recounted" if must_be_recounted else "target_by_difference"])
         return reconcile(connection, SHELVES, edition)
 
 

@@ -9,7 +9,93 @@ ORDER BY shelf;
 CREATE TEMPORARY TABLE touched ON COMMIT DROP AS
 SELECT %(key)s::text AS shelf;
 
--- name: target_coverage
+-- name: moved
+-- What the touched issuers of the shelf had in the edition before and have in the next one, counted by key and country.
+CREATE TEMPORARY TABLE moved ON COMMIT DROP AS
+SELECT
+    one.key,
+    issuer.country,
+    count(*) FILTER (WHERE issuer.published_in < %(edition)s) AS issuers_before,
+    min(one.first_date) FILTER (WHERE issuer.published_in < %(edition)s) AS first_before,
+    max(one.last_date) FILTER (WHERE issuer.published_in < %(edition)s) AS last_before,
+    array_agg(DISTINCT one.license_classes) FILTER (WHERE issuer.published_in < %(edition)s) AS licenses_before,
+    count(*) FILTER (WHERE issuer.published_in = %(edition)s) AS issuers,
+    min(one.first_date) FILTER (WHERE issuer.published_in = %(edition)s) AS first_date,
+    max(one.last_date) FILTER (WHERE issuer.published_in = %(edition)s) AS last_date,
+    array_agg(DISTINCT one.license_classes) FILTER (WHERE issuer.published_in = %(edition)s) AS license_classes
+FROM (
+    SELECT member.service_id FROM build.touched_id AS member
+    INNER JOIN touched ON left(member.service_id, 3) = touched.shelf
+    UNION
+    SELECT member.survivor FROM build.touched_id AS member
+    INNER JOIN touched ON left(member.survivor, 3) = touched.shelf
+) AS concerned
+INNER JOIN serving.issuer_coverage AS issuer ON concerned.service_id = issuer.service_id
+CROSS JOIN
+    LATERAL unnest(issuer.keys, issuer.first_dates, issuer.last_dates, issuer.license_classes)
+        AS one (key, first_date, last_date, license_classes)
+WHERE %(edition)s IN (issuer.published_in, issuer.superseded_in)
+GROUP BY one.key, issuer.country;
+
+-- name: must_be_recounted
+-- The next counts follow from those before if whatever the touched issuers had, they have still. A first date that is no
+-- longer theirs may be that of another issuer or not. The rows of an organisation that was taken down are gone.
+SELECT 1 FROM moved
+WHERE
+    moved.issuers_before > 0
+    AND NOT (
+        moved.issuers > 0
+        AND coalesce(moved.first_date <= moved.first_before, moved.first_before IS NULL)
+        AND coalesce(moved.last_date >= moved.last_before, moved.last_before IS NULL)
+        AND moved.license_classes @> moved.licenses_before
+    )
+UNION ALL
+SELECT 1
+FROM build.touched_id AS member
+INNER JOIN touched ON left(member.service_id, 3) = touched.shelf
+INNER JOIN ledger.takedown AS takedown ON member.service_id = takedown.target
+LIMIT 1;
+
+-- name: target_by_difference
+-- The counts of a shelf, from those of the edition before and what its touched issuers had and have.
+CREATE TEMPORARY TABLE target ON COMMIT DROP AS
+WITH live AS (
+    SELECT held.* FROM touched
+    INNER JOIN serving.coverage AS held ON touched.shelf = held.shelf
+    WHERE fragment.is_live(held)
+)
+
+SELECT
+    row_number() OVER () AS target_id,
+    md5(concat_ws('|', counted.shelf, counted.key, counted.country))::uuid AS coverage_id,
+    counted.shelf,
+    split_part(counted.key, '/', 1) AS kind,
+    split_part(counted.key, '/', 2) AS key,
+    counted.country,
+    counted.issuers,
+    counted.first_date,
+    counted.last_date,
+    counted.license_classes
+FROM (
+    SELECT
+        touched.shelf,
+        coalesce(moved.key, concat_ws('/', live.kind, live.key)) AS key,
+        coalesce(moved.country, live.country) AS country,
+        (coalesce(live.issuers, 0) - coalesce(moved.issuers_before, 0) + coalesce(moved.issuers, 0))::integer AS issuers,
+        least(live.first_date, moved.first_date) AS first_date,
+        greatest(live.last_date, moved.last_date) AS last_date,
+        array(
+            SELECT DISTINCT license_class
+            FROM unnest(live.license_classes || moved.license_classes) AS one (license_class)
+            ORDER BY license_class
+        ) AS license_classes
+    FROM touched
+    CROSS JOIN (
+        live FULL JOIN moved ON concat_ws('/', live.kind, live.key) = moved.key AND live.country = moved.country
+    )
+) AS counted;
+
+-- name: target_recounted
 -- The counts of a shelf, from the rows of the next edition for each of its issuers.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 SELECT
