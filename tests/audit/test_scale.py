@@ -34,23 +34,28 @@ OF_DOCUMENTS = ("document", "batch", "edition_holds", "held_document", "pending"
 ROOM = 8 << 20  # where two workers extend a table at once, PostgreSQL adds up to 4 MB ahead of them
 
 
-@pytest.mark.timeout(4 * 3600)
-def test_the_demo_world_at_size(size, rng):
+pytestmark = pytest.mark.timeout(4 * 3600)
+
+
+@pytest.fixture(scope="module")
+def service():
     with temporary_home() as home:
         stack = Stack(home, Ports.free(), durable=False, shared_buffers="2GB")
         stack.start()
         try:
-            service = Service(stack, "scale")
-            hold_documents(service, size.documents)
-            measure(service, size)
-            answer_times(service, rng)
+            yield Service(stack, "scale")
         finally:
             stack.destroy()
 
 
-def measure(service, size):
+@pytest.fixture(scope="module")
+def world(size):
+    return World(facts=size.facts[-1])
+
+
+def test_the_world_grows_to_its_size(service, world, size):
+    hold_documents(service, size.documents)
     loaded = 0
-    world = World(facts=size.facts[-1])
     parts = list(range(companyfacts.parts(world)))
     for facts in size.facts:
         began, before = time.monotonic(), loaded
@@ -78,8 +83,6 @@ def measure(service, size):
             print(f"  by-issuer read p50, {name} edition: {read:.2f} ms, {ratio:.1f} times a bare SELECT 1")
         total = bytes_a_fact(service, loaded)
         assert edition > 1 or total < MOST_BYTES + ROOM / loaded
-    one_new_filing(service, world, size)
-    hot_updates(service)
 
 
 def bytes_a_fact(service, facts):
@@ -143,8 +146,11 @@ def read_ms(service, issuers, edition):
     return statistics.median(times) * 1000, statistics.median(bare) * 1000
 
 
-def one_new_filing(service, world, size):
-    """A filing committed to the ledger is current within two seconds, whatever lies below it."""
+def test_questions_read_no_large_table_whole(service, rng):
+    answer_times(service, rng)
+
+
+def test_one_new_filing_is_current_in_two_seconds_whatever_lies_below_it(service, world, size):
     whole = service.publisher()
     *data, _tallies, _totals = whole.walks
     unmeasured = replace(whole, walks=tuple(data), check=lambda _connection, _edition: None)
@@ -171,7 +177,7 @@ def publish_later_filing(service, world, number, publisher):
     return time.monotonic() - began
 
 
-def hot_updates(service):
+def test_corrections_close_rows_by_hot_updates(service):
     """Close rows as corrections do, undo it, and see how many of the updates are HOT."""
     one_line = hot_share(service, "line_item = 'revenue' AND fiscal_year = 2022")
     whole_year = hot_share(service, "fiscal_year = 2022")
