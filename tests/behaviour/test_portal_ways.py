@@ -325,3 +325,20 @@ def test_a_host_without_a_turn_for_long_is_not_asked():
         with pytest.raises(StoreUnavailable, match="asks to come back in 86,400 s"):
             urls(at(portal, "ecb"), turns=Noted(86_400))
         assert portal.requests == []
+
+
+def test_a_form_is_sent_for_each_item_and_its_answers_are_the_documents():
+    def table(asked):
+        return f'{{"table": {asked["table_id"]}}}'.encode()
+
+    with Portal(table) as www:
+        source = at(www, "cbk-fx", pause_seconds=0)
+        for _ in range(2):  # unlike a file, an answer to a form has no version: it is asked for again
+            assert [one.content.read_bytes() for one in documents(source, user_agent=AGENT)] == [
+                b'{"table": 32}',
+                b'{"table": 193}',
+            ]
+        assert [(each.method, each.body) for each in www.requests] == [
+            ("POST", b"draw=1&start=0&length=-1")
+        ] * 4
+        assert www.requests[0].headers["Content-Type"] == "application/x-www-form-urlencoded"

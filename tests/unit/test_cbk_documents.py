@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -119,6 +120,42 @@ def test_rows_that_agree_are_one_and_rows_that_do_not_are_none():
 def test_other_columns_refuse_the_export(header, reason):
     with pytest.raises(UnreadableDocument, match=reason):
         read(cbk_rates, rates(YEN, header=header))
+
+
+def page(*rows, total=None):
+    """Return a table as the bank's own page gets it."""
+    return json.dumps({"draw": 1, "recordsTotal": str(total or len(rows)), "data": rows}).encode()
+
+
+def test_the_table_of_a_page_says_what_its_export_says():
+    kinds = [("22/08/2024", "US DOLLAR", "129.0"), ("22/08/2024", "JPY (100)", "88.6321")]
+    export = rates(("US DOLLAR", "129.0"), YEN)
+    assert read(cbk_rates, page(*kinds)) == read(cbk_rates, export)
+    known = ("04/01/2010", "US DOLLAR", "75.8406", "75.7378", "75.9433")
+    export = b"Date,Currency,Mean,Buy,Sell\n" + ",".join(known).encode()
+    assert read(cbk_rates, page(known)) == read(cbk_rates, export)
+
+
+def test_a_row_of_a_page_with_other_columns_is_counted():
+    found, rejected = read(cbk_rates, page(("22/08/2024", "EURO", "143.8"), ("22/08/2024", "EURO")))
+    assert (values(found), rejected) == (
+        {("FX.EUR.KES", date(2024, 8, 22)): Decimal("143.8")},
+        {"bad_row": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (page(("22/08/2024", "EURO", "143.8"), total=2), "incomplete_table: 1 of 2 rows"),
+        (page(("22/08/2024", "EURO")), "unexpected_shape"),
+        (page(), "unexpected_shape"),
+        (b'{"recordsTotal": 1, "data": [["22/08/2024", "EURO", 143.8]]}', "unexpected_shape"),
+    ],
+)
+def test_another_table_of_a_page_is_refused(data, reason):
+    with pytest.raises(UnreadableDocument, match=reason):
+        read(cbk_rates, data)
 
 
 @pytest.mark.parametrize("row", ['"2021","July","5.52","6.44"', "2021,jul,5.52,6.440", "2021,7,5.52,6.44,"])

@@ -53,6 +53,12 @@ def test_the_addresses_are_those_that_the_portals_publish():
     assert filled(DEFINED["sec-companyfacts"].index.address, date(2024, 10, 2)) == (
         "https://www.sec.gov/Archives/edgar/daily-index/2024/QTR4/master.20241002.idx"
     )
+    assert at("cbk-fx", item="193") == (
+        "https://www.centralbank.go.ke/wp-admin/admin-ajax.php?action=get_wdtable&table_id=193"
+    )
+    assert at("py-dncp") == (
+        "https://data.open-contracting.org/en/publication/63/download?name=full.jsonl.gz"
+    )
     assert at("zm-zppa") == "https://www.zppa.org.zm/ocds/services/recordpackage/getrecordpackage/2024/7"
 
 
@@ -104,6 +110,9 @@ def test_every_portal_is_asked_over_tls_by_name_and_with_pauses(name):
         {"address": "https://portal.test/{page}", "checksum": "https://portal.test/sum"},
         {"address": "https://portal.test/", "checksum": "portal.test/sum"},
         {"address": "https://portal.test/", "again_days": -1},
+        {"address": "https://portal.test/{page}", "form": {"length": "-1"}},
+        {"address": "https://portal.test/", "form": {"length": "-1"}, "deltas": [DELTA]},
+        {"address": "https://portal.test/", "form": {"length": -1}},
     ],
 )
 def test_a_definition_that_makes_no_sense_is_refused(fields):

@@ -18,6 +18,7 @@ from typing import IO
 
 import msgspec
 
+from sankofa.ingest.portals.post import Body
 from sankofa.ingest.validators import Validators
 
 _VERSION_CHARACTERS = 512
@@ -53,10 +54,14 @@ class Arriving:
     """A file with all or the first bytes of one version of a document."""
 
     def __init__(
-        self, file: IO[bytes], known: Validators | None = None, note: Path | None = None, request: bytes = b""
+        self,
+        file: IO[bytes],
+        known: Validators | None = None,
+        note: Path | None = None,
+        body: Body | None = None,
     ) -> None:
         self.file = file
-        self.request = request  # the body of a POST, whose answer is always sent whole
+        self.body = body  # of a POST, whose answer is always sent whole
         self._known = known or Validators()  # of the version that need not be sent again
         self._path = note
         self._note = _read(note)
@@ -77,9 +82,9 @@ class Arriving:
     def wanted(self) -> dict[str, str]:
         """Return the header fields that request the rest, or the whole file if it has changed."""
         version = self._note.version
-        if self.request:
+        if self.body:
             self.forget()
-            return {"Content-Type": "application/json"}
+            return {"Content-Type": self.body.media_type}
         if self.is_complete:
             return {"If-None-Match" if version.startswith('"') else "If-Modified-Since": version}
         if version and self.file.tell():

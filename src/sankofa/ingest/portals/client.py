@@ -23,6 +23,7 @@ from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
 from sankofa.ingest.portals.download import Outcome, Server, download
 from sankofa.ingest.portals.key import Held, Key
 from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.post import Body
 from sankofa.ingest.portals.spool import room, sweep
 from sankofa.ingest.portals.turns import Turns
 from sankofa.ingest.validators import Validators
@@ -89,7 +90,7 @@ class PortalClient:
         *,
         known: Validators | None = None,
         checksum: str = "",
-        body: bytes = b"",
+        body: Body | None = None,
     ) -> Iterator[Found]:
         """Yield the file at a URL, or the answer to a `body` that is sent there; it is removed afterwards.
 

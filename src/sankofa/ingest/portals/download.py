@@ -24,6 +24,7 @@ from sankofa.ingest.portals.addresses import Address, Origin
 from sankofa.ingest.portals.arriving import Arriving, TryAgain, WrongAnswer
 from sankofa.ingest.portals.key import Held
 from sankofa.ingest.portals.portal import Portal
+from sankofa.ingest.portals.post import Body
 
 _PIECE_BYTES = 1 << 18
 _REDIRECTS = {301, 302, 303, 307, 308}
@@ -57,7 +58,7 @@ def download(
         if address.origin != server.origin:
             raise Refused(f"{address.origin} is not the server of this portal")
         wanted = arriving.wanted()
-        exchange = _answer(server, address, portal, user_agent, wanted=wanted, body=arriving.request)
+        exchange = _answer(server, address, portal, user_agent, wanted=wanted, body=arriving.body)
         with turn(), exchange as (answer, wire):
             is_rest = answer.status == _PARTIAL and "Range" in wanted
             if answer.status == _OK or is_rest:
@@ -85,7 +86,7 @@ def download(
 
 
 def _followed(server: Server, address: Address, location: str, arriving: Arriving) -> Address:
-    if server.key or arriving.request:
+    if server.key or arriving.body:
         raise WrongAnswer("a redirect, and a request with a key or by POST follows none")
     return address.followed(location)
 
@@ -152,7 +153,13 @@ class _Wire(http.client.HTTPConnection):
 
 @contextmanager
 def _answer(
-    server: Server, address: Address, portal: Portal, user_agent: str, *, wanted: dict[str, str], body: bytes
+    server: Server,
+    address: Address,
+    portal: Portal,
+    user_agent: str,
+    *,
+    wanted: dict[str, str],
+    body: Body | None,
 ) -> Iterator[tuple[http.client.HTTPResponse, _Wire]]:
     """Send the request and yield the response before its body is read, under one deadline.
 
@@ -166,7 +173,7 @@ def _answer(
         wire.request(
             "POST" if body else "GET",
             server.key.target(address.target) if server.key else address.target,
-            body or None,
+            body.content if body else None,
             headers={
                 "User-Agent": user_agent,
                 "Accept": f"{_MEDIA.get(portal.answers, f'application/{portal.answers}')}, */*;q=0.1",

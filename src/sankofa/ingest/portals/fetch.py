@@ -22,7 +22,7 @@ from sankofa.ingest.portals.deltas import Delta, smallest
 from sankofa.ingest.portals.index import ids
 from sankofa.ingest.portals.page import SHOWS_NEXT, Page, carried, counted, page
 from sankofa.ingest.portals.portal import Portal
-from sankofa.ingest.portals.post import Request, exchange, requests
+from sankofa.ingest.portals.post import Request, exchange, form, requests
 from sankofa.ingest.portals.template import filled
 from sankofa.ingest.portals.turns import OwnTurns, Turns
 from sankofa.ingest.portals.windows import Window, windows
@@ -135,14 +135,15 @@ class _Crawl:
         address = self._portal.address
         with self._client.fetched(address, self._portal, body=request.body) as found:
             if found.file:
-                with exchange(request.body, found.file) as both:
+                with exchange(request.body.content, found.file) as both:
                     yield self._document(Found("arrived", both, Validators()), request.url)
 
     @contextmanager
     def _fetched(self, url: str, checksum: str = "") -> Iterator[Found]:
-        """Yield the file at a URL; pages are always downloaded again."""
+        """Yield the file at a URL, or the answer to the form; pages are always downloaded again."""
         known = None if self._portal.is_paged else self._known(url)
-        with self._client.fetched(url, self._portal, known=known, checksum=checksum) as found:
+        body = form(self._portal.form)
+        with self._client.fetched(url, self._portal, known=known, checksum=checksum, body=body) as found:
             if found.outcome == "unchanged":
                 self._unchanged(url)
             yield found

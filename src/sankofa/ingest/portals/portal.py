@@ -34,6 +34,7 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     items: tuple[str, ...] = ()  # items requested one by one: indicators, codes
     index: Index | None = None  # where the items are listed, if they are not declared
     post: Post | None = None  # ids of the ledger that are sent by POST
+    form: dict[str, str] = {}  # fields of a form that is sent by POST for each document
     deltas: tuple[Delta, ...] = ()  # smaller files with the changes of some days
     key: Key | None = None  # the operator's own, sent with each request to the server of `address`
     checksum: str = ""  # address of a line that begins with the document's SHA-256 or MD5 in hexadecimal
@@ -69,6 +70,10 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise ValueError("deltas belong to a full copy, and POST too: an address without places")
         if self.post and (self.deltas or self.checksum or self.answers != "json"):
             raise ValueError("requests by POST are answered in JSON, without deltas or a checksum")
+        if self.form and (self.post or self.deltas or self.checksum or self.is_paged):
+            raise ValueError(
+                "an answer to a form is whole: without pages, lists of ids, deltas or a checksum"
+            )
 
     def _require_pages(self, found: set[str]) -> None:
         if ("offset" in found) != bool(self.page_size):

@@ -1,17 +1,19 @@
-"""Requests by POST: lists of ids, so many at a time, each answered in the order of the list.
+"""Requests by POST: lists of ids, so many at a time, each answered in the order of the list; or a form.
 
-Such an answer does not repeat the ids. So the document is one JSON object with both, byte for byte as they
-were sent and received: `{"request":…,"answer":…}`. An answer that is not JSON makes an unreadable document.
+An answer to a list does not repeat the ids. So the document is one JSON object with both, byte for byte as
+they were sent and received: `{"request":…,"answer":…}`. An answer that is not JSON makes an unreadable
+document. An answer to a form is the document.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Annotated, Literal, NamedTuple
+from urllib.parse import urlencode
 
 import msgspec
 
@@ -34,11 +36,18 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             raise ValueError('`each` needs a value "{item}", and `ids_of` a source')
 
 
+class Body(NamedTuple):
+    """What is sent with a request."""
+
+    content: bytes
+    media_type: str = "application/json"
+
+
 class Request(NamedTuple):
     """One request: the address, with a name of the request after it, and the body."""
 
     url: str
-    body: bytes
+    body: Body
 
 
 def requests(address: str, post: Post, ids: Sequence[str]) -> Iterator[Request]:
@@ -48,7 +57,12 @@ def requests(address: str, post: Post, ids: Sequence[str]) -> Iterator[Request]:
         objects = [
             {name: one if value == _ITEM else value for name, value in post.each.items()} for one in part
         ]
-        yield Request(f"{address}#{part[0]}-{part[-1]}", msgspec.json.encode(objects))
+        yield Request(f"{address}#{part[0]}-{part[-1]}", Body(msgspec.json.encode(objects)))
+
+
+def form(fields: Mapping[str, str]) -> Body | None:
+    """Return a form as a browser sends it; None without fields."""
+    return Body(urlencode(fields).encode(), "application/x-www-form-urlencoded") if fields else None
 
 
 @contextmanager
