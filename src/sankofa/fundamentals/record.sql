@@ -161,8 +161,8 @@ WITH put AS (
 INSERT INTO appended SELECT filing_id FROM put;
 
 -- name: append_declared
--- The fiscal years that the filings declare, unless another document has the same. A new declaration touches its
--- filing's issuer.
+-- The fiscal years that the filings declare, unless another document has the same, which it has of no new filing. A new
+-- declaration touches its filing's issuer.
 WITH put AS (
     INSERT INTO ledger.filing_declaration (filing_id, document_id, fiscal_year, fiscal_period, fiscal_year_end)
     SELECT
@@ -175,15 +175,18 @@ WITH put AS (
     INNER JOIN matched_filing AS matched ON staged.staged_filing = matched.staged_filing
     WHERE
         num_nonnulls(staged.fiscal_year, staged.fiscal_period, staged.fiscal_year_end) > 0
-        AND NOT EXISTS (
-            SELECT FROM ledger.filing_declaration AS held
-            INNER JOIN ops.document AS document ON held.document_id = document.document_id
-            WHERE
-                held.filing_id = matched.filing_id
-                AND (held.fiscal_year, held.fiscal_period, held.fiscal_year_end)
-                IS NOT DISTINCT FROM (staged.fiscal_year, staged.fiscal_period, staged.fiscal_year_end)
-                AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
-                AND held.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
+        AND (
+            matched.is_new
+            OR NOT EXISTS (
+                SELECT FROM ledger.filing_declaration AS held
+                INNER JOIN ops.document AS document ON held.document_id = document.document_id
+                WHERE
+                    held.filing_id = matched.filing_id
+                    AND (held.fiscal_year, held.fiscal_period, held.fiscal_year_end)
+                    IS NOT DISTINCT FROM (staged.fiscal_year, staged.fiscal_period, staged.fiscal_year_end)
+                    AND (document.fetched_at, document.sha256) <= (%(fetched_at)s, %(sha256)s)
+                    AND held.document_id NOT IN (SELECT waiting.document_id FROM ops.held_back AS waiting)
+            )
         )
     ON CONFLICT DO NOTHING
     RETURNING filing_id
