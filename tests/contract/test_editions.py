@@ -220,6 +220,22 @@ def test_every_row_that_a_takedown_removed_left_a_record(service):
     assert service.rows(buried) == stood
 
 
+@pytest.mark.proves("EDN-7")
+@pytest.mark.parametrize("survives", [True, False])
+def test_who_is_one_with_somebody_taken_down_is_served_no_more(service, survives):
+    gone, other = (Filer(number).says(100, filed="2024-02-01") for number in (1, 2))
+    service.ingest(gone.document(), other.document())
+    service.publish()
+    down, up = service.id_of(gone.identifier), service.id_of(other.identifier)
+    service.take_down(down)
+    service.merge(*((up, down) if survives else (down, up)))
+    service.await_edition(service.publish().edition)
+    assert [service.get(f"/v1/fundamentals/{one}").status_code for one in (down, up)] == [404, 404]
+    assert service.get(f"/v1/fundamentals/{up}", edition=1).exact["count"] == 1
+    service.take_down(up)
+    until(lambda: service.get(f"/v1/fundamentals/{up}", edition=1).status_code == 404)
+
+
 @pytest.mark.proves("ENT-2")
 def test_a_merged_id_answers_with_the_survivor_and_earlier_editions_as_they_did(service):
     one, two = Filer(1).says(100, filed="2024-02-01"), Filer(2).says(70, filed="2023-02-01", period=FY2022)

@@ -107,10 +107,9 @@ class Model:
 
     def _built(self, survivor: str, edition: int) -> tuple[list[Served], FiscalHistory]:
         if (survivor, edition) not in self._histories:
-            gone = {subject for subject, gone_from in self._subjects_down.items() if gone_from <= edition}
             seen = [
                 sighting
-                for subject in self._subjects_of(survivor, edition) - gone
+                for subject in self._subjects_of(survivor, edition)
                 for held_from, sighting in self._seen.get(subject, [])
                 if held_from <= edition
             ]
@@ -122,8 +121,13 @@ class Model:
         return self._histories[survivor, edition]
 
     def _is_known(self, survivor: str, edition: int) -> bool:
-        """Whether an edition holds any filing of an issuer, be it one of which no line item is served."""
+        """Whether an edition holds any filing of an issuer, be it one of which no line item is served.
+
+        It holds none of an issuer that is one with another that was taken down before.
+        """
         subjects = self._subjects_of(survivor, edition)
+        if any(self._subjects_down.get(subject, edition + 1) <= edition for subject in subjects):
+            return False
         return any(since <= edition for subject in subjects for since, _ in self._seen.get(subject, []))
 
     def answer(

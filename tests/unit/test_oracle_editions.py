@@ -153,6 +153,19 @@ def test_the_takedown_of_a_survivor_reaches_its_duplicates(model):
     assert [model.answer(subject, n) for subject in (ACME, ACME_AGAIN) for n in (1, 2)] == [None] * 4
 
 
+def test_who_is_one_with_somebody_taken_down_is_unknown_from_the_next_edition_on(model):
+    model.apply(
+        ingest(says("100", "2021-02-01", "A1"), cik=7),
+        ingest(says("90", "2021-05-01", "B1"), cik=8),
+        Publish(PUBLISHED),
+        Takedown(ACME_AGAIN),
+        Merge(ACME_AGAIN, ACME),
+        Publish(PUBLISHED),
+    )
+    assert values(model.answer(ACME, 1)) == ["100"]
+    assert [model.answer(ACME_AGAIN, 1), model.answer(ACME_AGAIN, 2), model.answer(ACME, 2)] == [None] * 3
+
+
 def test_a_fact_taken_down_leaves_a_gap_in_old_editions_and_none_in_new_ones(model):
     model.apply(
         ingest(
