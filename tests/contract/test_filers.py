@@ -11,6 +11,7 @@ import pytest
 
 from support.lei_documents import an_lei
 from support.organisations import company, list_shares, register
+from support.wikidata_answers import answer
 
 APPLE, SEMPRA = "US0378331005", "US8168511090"
 HEAD = "adsh cik name sic countryba countryinc stprinc form period filed".replace(" ", "\t")
@@ -108,6 +109,33 @@ def test_what_a_third_party_says_is_marked_and_joins_only_the_same_name(service)
     # The register gives the second LEI, and the list the second ISIN, to somebody else.
     held = service.get(f"/v1/crosswalk/{sempra['service_id']}").exact["data"]
     assert {row["id_type"] for row in held} == {"registry", "ticker"}
+
+
+@pytest.mark.proves("ENT-5", "XWK-1", "XWK-2")
+def test_an_item_of_wikidata_finds_an_organisation_and_joins_nobody(service):
+    service.ingest(
+        tickers((7, "FOODS LTD", "FDS", "NYSE"), (9, "MINES", "MNS", "NYSE")),
+        source_name="sec-exchange-tickers",
+    )
+    register(service, company(1, "Cement Ltd", country="ZA"), company(2, "Other Ltd", country="ZA"))
+    rows = [("Q1", "lei", an_lei(1)), ("Q1", "cik", "7"), ("Q2", "cik", "9")]
+    service.ingest((answer(*rows), day("2024-02-06")), source_name="wikidata")
+    later = [*rows[:2], ("Q2", "lei", an_lei(2))]  # by then somebody gave the item to another organisation
+    service.ingest((answer(*later), day("2024-03-06")), source_name="wikidata")
+    service.publish()
+
+    def found(item):
+        rows = service.get("/v1/crosswalk", id_type="aggregator", id_value=item).exact["data"]
+        return {row["legal_name"]: (row["issuer"], row["evidence"], row["available_at"]) for row in rows}
+
+    assert entity(service, "7")["lei"] is None
+    assert found("Q1") == dict.fromkeys(
+        ("Cement Ltd", "FOODS LTD"), ("wikidata", "third_party", "2024-02-06")
+    )
+    assert found("q2") == {
+        "MINES": ("wikidata", "third_party", "2024-02-06"),
+        "Other Ltd": ("wikidata", "third_party", "2024-03-06"),
+    }
 
 
 @pytest.mark.proves("XWK-3")

@@ -40,7 +40,7 @@ _CLOCKS = {
     "wdi_archive": "America/New_York",
 }
 # What states who is who is loaded whole into both worlds: identity belongs to the edition.
-IDENTITY = frozenset({"cik_lei", "gleif_isins", "openfigi", "ticker_database"})
+IDENTITY = frozenset({"cik_lei", "gleif_isins", "openfigi", "ticker_database", "wikidata"})
 _TICK = timedelta(milliseconds=1)
 
 

@@ -78,7 +78,7 @@ SELECT DISTINCT
     statement.subject_id,
     CASE
         WHEN
-            claim.value ->> 0 NOT IN ('registry', 'aggregator') AND 'evidence:third_party' = any(statement.marks)
+            claim.value ->> 0 <> 'registry' AND 'evidence:third_party' = any(statement.marks)
             AND concat_ws(':', claim.value ->> 0, claim.value ->> 2) <> statement.identifier THEN 7
         ELSE CASE claim.value ->> 0 WHEN 'lei' THEN 1 WHEN 'isin' THEN 3 WHEN 'figi' THEN 4 WHEN 'ticker' THEN 5 ELSE 2 END
     END,

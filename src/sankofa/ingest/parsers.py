@@ -20,6 +20,7 @@ from sankofa.ingest.registers import (
     sec_submissions,
     sec_tickers,
     ticker_database,
+    wikidata,
 )
 from sankofa.ingest.series import (
     cbk_inflation,
@@ -61,6 +62,7 @@ PARSERS = {
     "listings": Parser(listings.parse, REGISTER),
     "openfigi": Parser(openfigi.parse, REGISTER),
     "ticker_database": Parser(ticker_database.parse, REGISTER),
+    "wikidata": Parser(wikidata.parse, REGISTER),
     "ocds": Parser(release.parse, RELEASES),
     "world_bank": Parser(world_bank_documents.parse, SERIES),
     "wdi_archive": Parser(wdi_archive.parse, SERIES),
