@@ -156,6 +156,8 @@ def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, size,
     unexplained = [
         answer for answer in available.answers if verdict(answer) == "refused" and causeless(answer, faults)
     ]
+    for line in places(unexplained, faults):
+        print(line)
     assert wrong == []
     assert unexplained == []
     assert set(revoked.statuses) <= {401, 503}
@@ -179,6 +181,18 @@ def report(available, writer, faults, verdicts, revoked):
     for name, found in sorted(gaps.items()):
         refused, written = (max(column) for column in zip(*found, strict=True))
         print(f"  {name}: refused until {refused:.1f} s, next document after {written:.1f} s ({len(found)})")
+
+
+def places(unexplained, faults):
+    """Yield a line for each fault after which requests were refused for no reason that it allows."""
+    found = defaultdict(list)
+    for answer in unexplained:
+        last = max(number for number, fault in enumerate(faults) if fault.began < answer.ended)
+        found[last, answer.component].append(answer.ended - faults[last].began)
+    for (last, component), seconds in sorted(found.items()):
+        fault = faults[last]
+        span = f"{min(seconds):.1f} to {max(seconds):.1f} of {fault.ended - fault.began:.1f} s"
+        yield f"  unexplained: {len(seconds)} in fault {last + 1}, {fault.kind.name}, {span}: {component}"
 
 
 def each_is_stored_once(available, writer):

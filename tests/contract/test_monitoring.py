@@ -224,7 +224,7 @@ def test_every_request_is_one_line_with_its_id_and_without_keys_and_names(world,
             paths += [f"/v1/fundamentals/{named}", f"/v1/search?q={named}", f"/docs?{named}=1"]
             ids += [client.get(path, headers=sent).headers["x-request-id"] for path in paths]
     agent = Agent(world, keys[0].key, port=api.port)
-    agent.call("search_entities", q=PERSON)
+    agent.call("search_entities", query=PERSON)
     agent.close()
     until(lambda: [line for line in lines(api) if line["endpoint"] == "mcp"])
     text = api.lines.read_text()
@@ -246,6 +246,28 @@ def test_every_request_is_one_line_with_its_id_and_without_keys_and_names(world,
     }
     assert (line["tier"], line["key"], line["status"]) == ("sample", keys[0].key_id, 200)
     assert {each["endpoint"] for each in lines(api)} >= {"none", "page", "health", "search", "fundamentals"}
+
+
+@pytest.mark.proves("OPS-21")
+def test_a_line_says_without_which_store_there_was_no_answer_and_why(world, start, stack):
+    api = start()
+    key = world.issue().key
+    agent = Agent(world, key, port=api.port)
+    for store, name in ((stack.redis_keys, "keys"), (stack.postgres, "datastore")):
+        store.pause()
+        try:
+            until(lambda: asked(api.port, "/v1/editions", {"X-API-Key": key})[0] == 503)
+            if name == "datastore":
+                assert agent.call("search_entities", query="nobody").problem["component"] == name
+        finally:
+            store.resume()
+        until(lambda: asked(api.port, "/ready")[0] == 200)
+    agent.close()
+    until(lambda: [line for line in lines(api) if line["endpoint"] == "mcp"])
+    refused = [line for line in lines(api) if line["endpoint"] == "editions" and line["status"] == 503]
+    [call] = [line for line in lines(api) if line["endpoint"] == "mcp"]
+    reasons = {line["unavailable"].partition(" unavailable: ") for line in [*refused, call]}
+    assert {name for name, _, why in reasons if why} == {"keys", "datastore"}
 
 
 @pytest.mark.proves("OPS-22")

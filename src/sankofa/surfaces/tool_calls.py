@@ -23,7 +23,7 @@ from sankofa.access.tiers import Tier
 from sankofa.ask.params import Parameter, printable
 from sankofa.ask.question import PAGE_BYTES, Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
-from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError
+from sankofa.core.errors import BadParameter, PaymentRequired, ServiceError, StoreUnavailable
 from sankofa.surfaces.brief_rows import FULL, shorten
 from sankofa.surfaces.tools import BY_NAME, LIMIT, TOOLS, Tool
 from sankofa.surfaces.visible_text import visible
@@ -160,6 +160,8 @@ def _problem(
     problem: problems.Problem, inbound: Inbound, error: ServiceError | None = None, tool: Tool | None = None
 ) -> str:
     """Return the problem document of REST, with example arguments that work."""
+    if isinstance(error, StoreUnavailable):
+        inbound.state.unavailable = str(error)
     encoded = problems.document(problem, inbound.request_id, error, origin=inbound.origin)
     document: dict[str, Any] = msgspec.json.decode(encoded)
     if tool is not None:

@@ -143,6 +143,7 @@ class Edge:
             cache=state.get("cache"),
             edition=state.get("edition"),
             degraded="decision" in state and state["decision"].degraded,
+            unavailable=state.get("unavailable"),
             charged=caller is not None
             and keys.is_key_id(caller.key_id)
             and is_charged(status)

@@ -34,7 +34,7 @@ from sankofa.ask.endpoint import REPRESENTATION, Endpoint
 from sankofa.ask.params import printable
 from sankofa.ask.question import Question, answer, prepare
 from sankofa.core.deprecation import DEPRECATED, find
-from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError, Unauthorised
+from sankofa.core.errors import BadParameter, NotAcceptable, ServiceError, StoreUnavailable, Unauthorised
 from sankofa.storage.reading import Reader
 from sankofa.web import credentials, deprecation_fields, edge_cache, form_fields, problems
 from sankofa.web.cache import Body, BodyCache
@@ -133,6 +133,8 @@ def problem(
 ) -> Response:
     """Return a problem document as a response."""
     origin = request.state.origin
+    if isinstance(error, StoreUnavailable):
+        request.state.unavailable = str(error)
     body = problems.document(kind, request.state.request_id, error, origin=origin)
     named = headers if headers is not None else problems.headers(error, origin)
     return Response(body, kind.status, named, media_type=problems.MEDIA_TYPE)

@@ -43,6 +43,7 @@ class Handled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cache: Cache | None = None  # None if the request cannot be answered from the cache
     edition: int | None = None
     degraded: bool = False  # the limits were applied without the usage store
+    unavailable: str | None = None  # the component without which there was no answer, and why
     charged: bool = False  # counted in the usage of the key
 
 
