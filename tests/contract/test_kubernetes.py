@@ -10,7 +10,7 @@ import yaml
 from typer.testing import CliRunner
 
 from sankofa.surfaces.cli import app
-from sankofa.surfaces.command_settings import SETTINGS_OF, is_required
+from sankofa.surfaces.command_settings import is_required, settings_of
 from sankofa.surfaces.server import FINISH_SECONDS
 from sankofa.surfaces.settings import Settings
 from support.containers import compose, secrets_given
@@ -22,7 +22,8 @@ VERSIONS = ("1.31", "1.37")  # the oldest and the newest that are validated
 # Kinds of operators: no schema of them comes with Kubernetes.
 FOREIGN = {"Cluster", "PodMonitor"}
 # Which commands a pod runs, where these are not its arguments.
-DUTIES = {"fetcher": ["feeds", "tidy", "work"], "publisher": ["publish", "work"], "keys": ["keys"]}
+DUTIES = {"fetcher": ["feeds", "tidy", "work"], "publisher": ["publish", "work"]}
+DUTIES["keys"] = ["keys", "keys leaked", "keys networks"]
 DUTIES["operator"] = ["verify", "takedown", "held", "migrate", "audit", "editions", "merge", "organisations"]
 # The service of the compose file that has the same secrets; a job has those of its one command.
 TWINS = {name: name for name in ("api", "follower", "fetcher", "publisher", "exporter", "verifier", "keys")}
@@ -86,7 +87,7 @@ def test_a_pod_has_the_settings_of_its_duty_and_no_secret_more(name):
     pod = own_pods()[name]
     if name in TWINS:
         assert secrets(pod) == secrets_given(compose()["services"][TWINS[name]])
-    used = {setting for command in duties(name) for setting in SETTINGS_OF[command]}
+    used = {setting for command in duties(name) for setting in settings_of(command)}
     variables = {variable.removeprefix("SANKOFA_").lower() for variable in environment(pod)}
     assert variables <= set(Settings.model_fields)
     given = variables | {path.removeprefix("sankofa_") for path in secrets(pod)}

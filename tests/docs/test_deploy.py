@@ -17,7 +17,7 @@ import pytest
 from dev import node, pages
 from dev.postgres_programs import major, programs
 from sankofa.storage.parquet import MEMORY_GIGABYTES
-from sankofa.surfaces.command_settings import OPTIONAL, SETTINGS_OF
+from sankofa.surfaces.command_settings import OPTIONAL, settings_of
 from sankofa.surfaces.settings import Settings
 from support.containers import COMPOSE, compose, s3_identity, secrets_given, settings_given
 from support.manifests import own_pods
@@ -36,7 +36,8 @@ DUTIES = {
     "ingest": ["ingest"],
     "correct": ["correct"],
     "exporter": ["export"],
-    "keys": ["keys"],
+    "keys": ["keys", "keys leaked", "keys networks"],
+    "leaks": ["keys leaked"],
     "operator": [
         "verify",
         "takedown",
@@ -64,6 +65,7 @@ S3_IDENTITIES = {
     "exporter": "exporter",
     "follower": "keeper",
     "keys": "keeper",
+    "leaks": "keeper",
     "restore": "restorer",
 }
 STORES = {"postgres", "redis-keys", "redis-usage", "objects"}
@@ -99,7 +101,7 @@ def test_the_compose_file_passes_its_linter_and_its_schema():
 
 @pytest.mark.parametrize("service", DUTIES)
 def test_a_container_has_the_settings_of_its_duty_and_no_secret_more(service):
-    used = {name for command in DUTIES[service] for name in SETTINGS_OF[command]}
+    used = {name for command in DUTIES[service] for name in settings_of(command)}
     given = settings_given(service)
     assert {name for name in used if not has_default(name)} - OPTIONAL <= given
     assert given <= used

@@ -98,7 +98,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
     ),
 }
 
-# A subcommand that needs less than the whole command.
+# A subcommand that needs less than the whole command, or more.
 _PARTS: dict[str, tuple[str, ...]] = {
     "feeds list": ("ingest_dsn", "sources"),
     "feeds pause": ("ingest_dsn", "sources"),

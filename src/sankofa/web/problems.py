@@ -82,7 +82,9 @@ UNREADABLE_REPORT = Problem(
     "Not a report of leaked keys",
     "Send a JSON list of objects that have a token and a type.",
 )
-WRONG_METHOD = Problem(405, "method-not-allowed", "Method not allowed", "Use GET or HEAD.")
+WRONG_METHOD = Problem(
+    405, "method-not-allowed", "Method not allowed", "Use a method that the Allow header lists."
+)
 BODY_TOO_SLOW = Problem(408, "body-too-slow", "Body too slow", "Send the whole message within 5 seconds.")
 BODY_TOO_LARGE = Problem(413, "body-too-large", "Body too large", "Keep a message below 64 KiB.")
 URL_TOO_LONG = Problem(414, "url-too-long", "Address too long", "Keep the address below 4 KiB.")
