@@ -1,11 +1,21 @@
 -- name: known_filers
--- Filers of the document with filings that were known before: the others have nothing to compare with.
-CREATE TEMPORARY TABLE known_filer ON COMMIT DROP AS
-SELECT DISTINCT subject.subject_id
-FROM staged_filing AS staged
-INNER JOIN ledger.subject AS subject ON staged.identifier = subject.identifier
-INNER JOIN ledger.filing AS earlier ON subject.subject_id = earlier.subject_id AND earlier.source = %(source)s
-WHERE earlier.filing_id NOT IN (SELECT new_filing.filing_id FROM new_filing);
+-- Filers of the document with filings that were known before: the others have nothing to compare with. Each is looked up by
+-- itself (OFFSET 0): a join of all reads every filing of the source.
+SELECT one.subject_id
+FROM (
+    SELECT
+        (SELECT subject.subject_id FROM ledger.subject AS subject WHERE subject.identifier = named.identifier) AS subject_id
+    FROM (SELECT DISTINCT staged.identifier FROM staged_filing AS staged) AS named
+    OFFSET 0
+) AS one
+WHERE EXISTS (
+    SELECT FROM ledger.filing AS earlier
+    WHERE
+        earlier.subject_id = one.subject_id
+        AND earlier.source = %(source)s
+        AND NOT EXISTS (SELECT FROM new_filing WHERE new_filing.filing_id = earlier.filing_id)
+    OFFSET 0
+);
 
 -- name: new_values
 -- The new values of line items in the document, of filers that were known before.
@@ -13,9 +23,11 @@ CREATE TEMPORARY TABLE new_value ON COMMIT DROP AS
 SELECT filing.subject_id, filing.available_at, filing.filing_number, concept.concept, fact.*
 FROM ledger.fact AS fact
 INNER JOIN ledger.filing AS filing ON fact.filing_id = filing.filing_id
-INNER JOIN known_filer ON filing.subject_id = known_filer.subject_id
 INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
-WHERE fact.document_id = %(document_id)s AND concept.concept = any(%(concepts)s::text[]);
+WHERE
+    fact.document_id = %(document_id)s
+    AND concept.concept = any(%(concepts)s::text[])
+    AND filing.subject_id = any(%(known)s::integer[]);
 
 -- name: compare
 -- Each value is compared with the report nearest before it in the order of filing, or else after it, of a document that is

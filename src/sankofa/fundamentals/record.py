@@ -89,7 +89,8 @@ def touched(connection: Connection) -> set[int]:
 def compare(connection: Connection, source: str, document_id: int, scale: Scale) -> int:
     """Insert changes of known values of line items into `moved`; return the number of known values."""
     values = {"source": source, "document_id": document_id, "concepts": _concepts(), **scale._asdict()}
-    if not connection.execute(_SQL["known_filers"], values).rowcount:
+    values["known"] = [row[0] for row in connection.execute(_SQL["known_filers"], values)]
+    if not values["known"]:
         return 0
     connection.execute(_SQL["new_values"], values)
     connection.execute("ANALYZE new_value")
