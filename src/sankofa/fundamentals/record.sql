@@ -206,21 +206,27 @@ FROM staged_filing AS staged;
 SELECT count(*) FROM appended;
 
 -- name: touched_subjects
-SELECT DISTINCT filing.subject_id
+-- Each filing is looked up by itself: a join reads all filings of the ledger for the few of a document.
+SELECT DISTINCT touched.subject_id
 FROM (
     SELECT filing_id FROM appended
     UNION
     SELECT filing_id FROM declared
 ) AS one
-INNER JOIN ledger.filing AS filing ON one.filing_id = filing.filing_id;
+CROSS JOIN LATERAL (
+    SELECT filing.subject_id FROM ledger.filing AS filing WHERE filing.filing_id = one.filing_id OFFSET 0
+) AS touched;
 
 -- name: touch_subjects
 INSERT INTO ops.batch_subject (batch_id, subject_id)
-SELECT DISTINCT %(batch_id)s::integer, filing.subject_id
+SELECT DISTINCT %(batch_id)s::integer, touched.subject_id
 FROM (
     SELECT filing_id FROM appended
     UNION
     SELECT filing_id FROM declared
 ) AS one
-INNER JOIN ledger.filing AS filing ON one.filing_id = filing.filing_id
+CROSS JOIN
+    LATERAL (
+        SELECT filing.subject_id FROM ledger.filing AS filing WHERE filing.filing_id = one.filing_id OFFSET 0
+    ) AS touched
 ON CONFLICT DO NOTHING;

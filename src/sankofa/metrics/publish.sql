@@ -214,16 +214,16 @@ WITH known AS (
 ),
 
 -- A filing's facts share their provenance, so there are few to look up.
-stated AS MATERIALIZED (
+licenses AS MATERIALIZED (
     SELECT DISTINCT provenance.provenance_id, provenance.license_class
     FROM (SELECT DISTINCT provenance_id FROM reported) AS one
     INNER JOIN build.known_provenance AS provenance ON one.provenance_id = provenance.provenance_id
 ),
 
 filed AS (
-    SELECT DISTINCT reported.service_id, reported.line_item, stated.license_class
+    SELECT DISTINCT reported.service_id, reported.line_item, licenses.license_class
     FROM reported
-    INNER JOIN stated ON reported.provenance_id = stated.provenance_id
+    INNER JOIN licenses ON reported.provenance_id = licenses.provenance_id
 ),
 
 licensed AS (

@@ -63,11 +63,11 @@ def parse(
         ]
         others = (Identifier("aggregator", _ISSUER, item), *securities)
         number, filer = own.get("lei"), own.get("cik")
-        if number:
-            yield _record(f"lei:{number}", (Identifier("lei", "", number), *others), seen)
+        lei = (Identifier("lei", "", number),) if number else ()
+        if lei:
+            yield _record(f"lei:{number}", (*lei, *others), seen)
         if filer:
-            said = (Identifier("lei", "", number),) if number else ()
-            yield _record(f"cik:{filer}", (Identifier("registry", REGISTRY, filer), *others, *said), seen)
+            yield _record(f"cik:{filer}", (Identifier("registry", REGISTRY, filer), *others, *lei), seen)
 
 
 def _claims(answer: _Answer, rejections: Rejections) -> Iterator[tuple[str, _Claim]]:
