@@ -18,7 +18,7 @@ from support.service import Service
 
 NAMES = {"legal_name", "name_as_of", "country"}
 MODES = ("latest", "as_reported", "all")
-ITEMS_AT_ONCE, YEARS_AT_ONCE = 20, 10
+ITEMS_AT_ONCE, YEARS_AT_ONCE = (1, 5, 20, 20, 20), (1, 3, 10, 10, 10)  # mostly as many as a panel takes
 KEY = ("line_item", "period_end", "period_start", "unit", "scope", "vintage")
 
 
@@ -76,15 +76,15 @@ def test_every_cell_is_that_of_fundamentals_and_of_the_model(audited, seed, size
             names = sorted({one.figure["line_item"] for one in known if ":" not in one.figure["line_item"]})
             day = rng.choice(known).vintage.sighting.filed + timedelta(rng.choice([-1, 0, 0, 1, 90]))
             days.add(day)
-            items = sorted(rng.sample(names, min(len(names), rng.randint(1, ITEMS_AT_ONCE))))
+            items = sorted(rng.sample(names, min(len(names), rng.choice(ITEMS_AT_ONCE))))
             last = rng.randint(day.year - 2, day.year + 1)
-            years = list(range(last - rng.randint(0, YEARS_AT_ONCE - 1), last + 1))
+            years = list(range(last + 1 - rng.choice(YEARS_AT_ONCE), last + 1))
             is_latest = rng.random() < 0.2
             asked = {
                 "edition": edition,
                 "as_of": day,
                 "vintages": rng.choice(MODES),
-                "period_type": rng.choice(["FY", "FY", "Q1", "H1", "9M", "TTM"]),
+                "period_type": rng.choice(["FY"] * 6 + ["Q1", "H1", "9M", "TTM"]),
                 "line_item": ",".join(items),
             }
             chosen = "latest" if is_latest else ",".join(map(str, years))

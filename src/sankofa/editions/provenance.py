@@ -9,15 +9,21 @@ from __future__ import annotations
 from sankofa.editions.locks import share_with_takedowns
 from sankofa.storage.postgres import Connection
 
-# A provenance id is a hash of the row's content, so a row that is there is the same.
+# A provenance id is a hash of the row's content, so a row that is there is the same. Each is looked up by
+# itself (OFFSET 0): a join reads the provenance of all filings for the few of a chunk.
 _KEEP = """
 INSERT INTO build.provenance
 (provenance_id, document_ref, license_class, observed_at, available_at_basis, method)
-SELECT DISTINCT
-    target.provenance_id, target.document_ref, target.license_class, target.observed_at,
-    target.available_at_basis, %(method)s
-FROM target
-WHERE NOT EXISTS (SELECT FROM serving.provenance AS kept WHERE kept.provenance_id = target.provenance_id)
+SELECT coming.*
+FROM (
+    SELECT DISTINCT
+        target.provenance_id, target.document_ref, target.license_class, target.observed_at,
+        target.available_at_basis, %(method)s
+    FROM target
+) AS coming
+WHERE NOT EXISTS (
+    SELECT FROM serving.provenance AS kept WHERE kept.provenance_id = coming.provenance_id OFFSET 0
+)
 """
 _KEEP_FILED = """
 INSERT INTO build.provenance
@@ -25,11 +31,16 @@ INSERT INTO build.provenance
     provenance_id, document_ref, license_class, observed_at, available_at_basis, method,
     accepted_at, form, filing_id
 )
-SELECT DISTINCT
-    target.provenance_id, target.document_ref, target.license_class, target.observed_at,
-    target.available_at_basis, target.method, target.accepted_at, target.form, target.filing_id
-FROM target
-WHERE NOT EXISTS (SELECT FROM serving.provenance AS kept WHERE kept.provenance_id = target.provenance_id)
+SELECT coming.*
+FROM (
+    SELECT DISTINCT
+        target.provenance_id, target.document_ref, target.license_class, target.observed_at,
+        target.available_at_basis, target.method, target.accepted_at, target.form, target.filing_id
+    FROM target
+) AS coming
+WHERE NOT EXISTS (
+    SELECT FROM serving.provenance AS kept WHERE kept.provenance_id = coming.provenance_id OFFSET 0
+)
 """
 # A document whose day was corrected has other provenance than before: earlier editions keep theirs.
 _CORRECT = """

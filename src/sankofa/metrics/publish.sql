@@ -213,11 +213,15 @@ WITH known AS (
     GROUP BY service_id
 ),
 
--- A filing's facts share their provenance, so there are few to look up.
+-- A filing's facts share their provenance, so there are few to look up (OFFSET 0: a join reads those of all filings).
 licenses AS MATERIALIZED (
-    SELECT DISTINCT provenance.provenance_id, provenance.license_class
+    SELECT DISTINCT one.provenance_id, provenance.license_class
     FROM (SELECT DISTINCT provenance_id FROM reported) AS one
-    INNER JOIN build.known_provenance AS provenance ON one.provenance_id = provenance.provenance_id
+    CROSS JOIN LATERAL (
+        SELECT known_provenance.license_class FROM build.known_provenance
+        WHERE known_provenance.provenance_id = one.provenance_id
+        OFFSET 0
+    ) AS provenance
 ),
 
 filed AS (
