@@ -124,7 +124,7 @@ async def ask(service, releases):
             spent[name], slow = await timed(pages, rows=PAGE + 1)
             ratio = spent[name] / spent["first page"]
             print(f"  {name}: p50 {spent[name]:.2f} ms, p99 {slow:.2f}, {ratio:.2f} of the first page")
-        await ask_others(reader, releases, Page(edition=newest, rows=PAGE))
+        await time_other_reads(reader, releases, Page(edition=newest, rows=PAGE))
         assert dict(service.rows(_SCANS, list(LARGE))) == before
         for name in ("first page", "oldest edition's first page", "as of ten years before"):
             params, page = asked[name]
@@ -159,8 +159,8 @@ async def cost(reader, params, page):
     return min(spent)
 
 
-async def ask_others(reader, releases, page):
-    """Ask for processes, and for the parties of a country and of each role; print the times."""
+async def time_other_reads(reader, releases, page):
+    """Read processes, and the parties of a country and of each role, and print how long each read takes."""
     ocids = [release(number, releases)["ocid"] for number in range(0, releases, releases // ASKED)]
     parties = [
         TenderPartiesParams(country="ZA", role=role, as_of=as_of)
@@ -175,10 +175,10 @@ async def ask_others(reader, releases, page):
         print("  {}: p50 {:.2f} ms, p99 {:.2f}".format(name, *await timed(made)))
 
 
-async def timed(asked, rows=1):
+async def timed(questions, rows=1):
     """Return the median milliseconds of some reads, and the time that one of a hundred exceeds."""
     spent = []
-    for read in asked:
+    for read in questions:
         began = time.perf_counter()
         found = await read()
         spent.append(1_000 * (time.perf_counter() - began))

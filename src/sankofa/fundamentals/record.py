@@ -75,7 +75,8 @@ def append(connection: Connection, source: str, document_id: int, fetched_at: da
 
 def touch(connection: Connection, batch_id: int) -> None:
     """Record the subjects for which the batch has new values."""
-    connection.execute(_SQL["touch_subjects"], {"batch_id": batch_id})
+    values = {"batch_id": batch_id, "subject_ids": sorted(touched(connection))}
+    connection.execute(_SQL["touch_subjects"], values)
 
 
 def touched(connection: Connection) -> set[int]:

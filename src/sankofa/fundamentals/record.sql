@@ -219,14 +219,6 @@ CROSS JOIN LATERAL (
 
 -- name: touch_subjects
 INSERT INTO ops.batch_subject (batch_id, subject_id)
-SELECT DISTINCT %(batch_id)s::integer, touched.subject_id
-FROM (
-    SELECT filing_id FROM appended
-    UNION
-    SELECT filing_id FROM declared
-) AS one
-CROSS JOIN
-    LATERAL (
-        SELECT filing.subject_id FROM ledger.filing AS filing WHERE filing.filing_id = one.filing_id OFFSET 0
-    ) AS touched
+SELECT %(batch_id)s::integer, touched.subject_id
+FROM unnest(%(subject_ids)s::integer[]) AS touched (subject_id)
 ON CONFLICT DO NOTHING;

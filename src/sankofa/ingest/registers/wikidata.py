@@ -63,11 +63,11 @@ def parse(
         ]
         others = (Identifier("aggregator", _ISSUER, item), *securities)
         number, filer = own.get("lei"), own.get("cik")
-        lei = (Identifier("lei", "", number),) if number else ()
-        if lei:
-            yield _record(f"lei:{number}", (*lei, *others), seen)
+        own_lei = (Identifier("lei", "", number),) if number else ()
+        if own_lei:
+            yield _record(f"lei:{number}", (*own_lei, *others), seen)
         if filer:
-            yield _record(f"cik:{filer}", (Identifier("registry", REGISTRY, filer), *others, *lei), seen)
+            yield _record(f"cik:{filer}", (Identifier("registry", REGISTRY, filer), *others, *own_lei), seen)
 
 
 def _claims(answer: _Answer, rejections: Rejections) -> Iterator[tuple[str, _Claim]]:
