@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from http import HTTPStatus
 from http.client import HTTPConnection, RemoteDisconnected
 from urllib.parse import urlencode
+
+ATTEMPTS = 5
 
 
 class Client:
@@ -21,8 +24,14 @@ class Client:
         self.connection.close()
 
     def get(self, path, params):
-        """Return status and body."""
-        response, body = self.ask(f"{path}?{urlencode(params)}")
+        """Return status and body.
+
+        A busy machine may miss the deadline of an answer. That is a 503 and no answer, so it asks again.
+        """
+        for _ in range(ATTEMPTS):
+            response, body = self.ask(f"{path}?{urlencode(params)}")
+            if response.status != HTTPStatus.SERVICE_UNAVAILABLE:
+                break
         return response.status, body
 
     def ask(self, address, **headers):
