@@ -53,8 +53,7 @@ def kinds(available, tools):
     cluster, keys, usage = stack.postgres, stack.redis_keys, stack.redis_usage
     chosen = {
         "the machine of the primary": (lambda: cluster.primary, frozenset()),
-        # The other replica shows a decision about a key whose commit still waits for the frozen one.
-        "the machine of a replica": (lambda: cluster.replicas[0], KEYS),
+        "the machine of a replica": (lambda: cluster.replicas[0], frozenset()),
         "the master of the keys": (lambda: keys.master, KEYS),
         "the replica of the keys": (lambda: other(keys), frozenset()),
         "the master of the usage": (lambda: usage.master, frozenset()),
@@ -154,7 +153,7 @@ def filled(cluster, disks):
     primary = Broken(lambda: disks[cluster.primary.name], "fill", "empty")
     replica = Broken(lambda: disks[cluster.replicas[0].name], "fill", "empty")
     yield Kind("the primary's disk is full", primary.begin, primary.end)
-    yield Kind("a replica's disk is full", replica.begin, replica.end, KEYS)
+    yield Kind("a replica's disk is full", replica.begin, replica.end)
 
 
 def stepped(clock):

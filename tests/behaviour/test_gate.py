@@ -22,6 +22,7 @@ from sankofa.access.ratelimit_fields import fields
 from sankofa.access.registry import Registry
 from sankofa.access.tiers import Tiers
 from sankofa.core.errors import StoreUnavailable, Unauthorised
+from sankofa.storage.key_events import KeyEvents
 from sankofa.storage.objects import Objects
 from sankofa.storage.postgres import connect
 from sankofa.storage.redis import JobStore, RedisOptions
@@ -85,15 +86,17 @@ def registry(make_registry, key_store):
 def gated(servers, connection):
     """Return a runner of async acts on a gate that reads the registry itself."""
 
-    def newest_event():
-        return connection.execute("SELECT coalesce(max(event), 0) FROM ops.key_event").fetchone()[0]
+    def key_events():
+        rows = connection.execute("SELECT event, key_id FROM ops.key_event ORDER BY event DESC LIMIT 100")
+        events = rows.fetchall()
+        return KeyEvents(events[0][0] if events else 0, [key_id for _, key_id in events])
 
-    def run(act, newest_event=newest_event, **options):
+    def run(act, key_events=key_events, **options):
         urls = {"keys_url": servers[0].url, "usage_url": servers[1].url}
         options = GateOptions(**{**urls, "hashing": KeyHash(PEPPER), **options})
 
         async def inside():
-            async with Gate(options, newest_event) as gate:
+            async with Gate(options, key_events) as gate:
                 return await act(gate)
 
         return asyncio.run(inside())
@@ -165,27 +168,42 @@ def test_a_key_store_that_lost_its_contents_is_unavailable(registry, gated, key_
     assert (health["keys"].ok, health["usage"].ok) == (False, True)
 
 
-def test_a_key_store_gone_back_in_time_is_unavailable(registry, gated, key_store):
+def test_a_key_store_gone_back_in_time_judges_no_key_whose_events_it_lacks(registry, gated, key_store):
     first = registry.issue("sample", "valid")
     older = key_store.get(records.SENTINEL)
-    second = registry.issue("sample", "valid too")
+    second, third = (registry.issue("sample", label) for label in ("valid too", "valid as well"))
 
     async def act(gate):
         await gate.admit(second.key, HERE)
-        newer = key_store.getset(records.SENTINEL, older)
-        caught = await refusal(gate, first.key)
-        key_store.set(records.SENTINEL, newer)
+        key_store.set(records.SENTINEL, older)
         await gate.admit(first.key, HERE)
-        return caught
+        return [await refusal(gate, key) for key in (third.key, generate())], await gate.probe()
 
-    caught = gated(act)
-    assert (type(caught), caught.component) == (StoreUnavailable, "keys")
+    (of_third, of_stranger), health = gated(act)
+    assert (type(of_third), of_third.component) == (StoreUnavailable, "keys")
+    assert isinstance(of_stranger, Unauthorised)
+    assert (health["keys"].ok, health["keys"].stops) == (False, False)
 
 
-def test_a_new_process_does_not_trust_a_key_store_older_than_the_registry(registry, gated, key_store):
+def test_a_key_store_gone_back_further_than_a_lagging_server_shows_judges_no_key(registry, gated, key_store):
     first = registry.issue("sample", "valid")
     older = key_store.get(records.SENTINEL)
-    registry.issue("sample", "valid too")
+    second, third = (registry.issue("sample", label) for label in ("valid too", "valid as well"))
+
+    async def act(gate):
+        await gate.admit(second.key, HERE)
+        key_store.set(records.SENTINEL, older)
+        return [await refusal(gate, key) for key in (first.key, third.key, generate())]
+
+    caught = gated(act, key_events=lambda: KeyEvents(int(older), [first.key_id]))
+    assert [(type(error), error.component) for error in caught] == [(StoreUnavailable, "keys")] * 3
+
+
+def test_a_new_process_does_not_trust_a_key_store_that_lacks_too_many_events(registry, gated, key_store):
+    first = registry.issue("sample", "valid")
+    older = key_store.get(records.SENTINEL)
+    for number in range(101):
+        registry.issue("sample", f"valid too, {number}")
     key_store.set(records.SENTINEL, older)
 
     async def act(gate):
@@ -194,30 +212,46 @@ def test_a_new_process_does_not_trust_a_key_store_older_than_the_registry(regist
 
     caught, health = gated(act)
     assert [(type(error), error.component) for error in caught] == [(StoreUnavailable, "keys")] * 2
-    assert (health["keys"].ok, health["usage"].ok) == (False, True)
+    assert (health["keys"].ok, health["keys"].stops, health["usage"].ok) == (False, True, True)
+
+
+def test_a_remembered_key_is_judged_anew_only_after_an_event_of_its_own(registry, gated, key_store):
+    first, second = (registry.issue("sample", label) for label in ("first", "second"))
+
+    async def act(gate):
+        for issued in (first, second):
+            await gate.admit(issued.key, HERE)
+        registry.change_tier(second.key_id, "starter")
+        key_store.config_resetstat()
+        await gate.admit(first.key, HERE)
+        before = key_store.info("commandstats")
+        caller, _ = await gate.admit(second.key, HERE)
+        return "cmdstat_mget" in before, caller.tier.name
+
+    assert gated(act) == (False, "starter")
 
 
 def test_without_word_from_the_registry_nobody_is_admitted_or_refused(registry, gated):
     issued = registry.issue("sample", "valid")
     for key in (issued.key, generate()):
-        caught = gated(lambda gate, key=key: refusal(gate, key), newest_event=lambda: None)
+        caught = gated(lambda gate, key=key: refusal(gate, key), key_events=lambda: None)
         assert (type(caught), caught.component) == (StoreUnavailable, "keys")
 
 
 def test_a_request_between_record_and_key_store_waits_for_the_store(registry, gated, key_store):
-    first = registry.issue("sample", "valid")
+    registry.issue("sample", "valid")
     older = key_store.get(records.SENTINEL)
-    registry.issue("sample", "valid too")
+    second = registry.issue("sample", "valid too")
 
     async def act(gate):
         newer = key_store.getset(records.SENTINEL, older)
         asyncio.get_running_loop().call_later(0.1, key_store.set, records.SENTINEL, newer)
-        admitted = await gate.admit(first.key, HERE)
+        admitted = await gate.admit(second.key, HERE)
         assert key_store.get(records.SENTINEL) == newer
         return admitted
 
     caller, _ = gated(act)
-    assert caller.key_id == first.key_id
+    assert caller.key_id == second.key_id
 
 
 @pytest.mark.parametrize("text", ["nonsense", "{}", '{"tier":"gold","is_public":false}'])

@@ -15,6 +15,7 @@ from redis import Redis
 
 from contract.keyed import furnish
 from dev.follower import Follower
+from sankofa.access import keys
 from sankofa.core.errors import StoreUnavailable
 from support.mcp_client import Agent
 from support.waiting import until
@@ -142,6 +143,10 @@ def test_a_recorded_revocation_holds_within_five_seconds_though_the_key_store_la
                 registry.revoke(issued.key_id)
             until(lambda: ask(api, **{"X-API-Key": issued.key})[0].status_code == 503, REVOKED)
             until(lambda: degraded(api) == ["keys"])
+            # Nobody else's key is concerned, so nobody else is refused.
+            assert ask(api)[0].status_code == 200
+            assert ask(api, **{"X-API-Key": keys.generate()})[0].status_code == 401
+            assert httpx.get(api.api.url + "/ready", timeout=15).status_code == 200
         finally:
             store.config_set("maxmemory", 0)
         registry.sync()

@@ -22,6 +22,7 @@ from sankofa.access.limiter import LimiterOptions
 from sankofa.access.tiers import Tiers
 from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.breaker import Breaker
+from sankofa.storage.key_events import KeyEvents
 from sankofa.storage.redis import RedisOptions, Store
 
 PEPPER = b"a pepper for tests only"
@@ -66,7 +67,7 @@ def gated(servers, act, **options):
     )
 
     async def run():
-        async with Gate(options, lambda: 1) as gate:
+        async with Gate(options, lambda: KeyEvents(1)) as gate:
             return await act(gate)
 
     return asyncio.run(run())

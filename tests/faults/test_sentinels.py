@@ -16,6 +16,7 @@ from sankofa.access.decision import LimitReached
 from sankofa.access.gate import Gate, GateOptions
 from sankofa.access.keys import KeyHash, generate
 from sankofa.core.errors import StoreUnavailable
+from sankofa.storage.key_events import KeyEvents
 from sankofa.storage.redis import JobStore, RedisOptions
 
 PEPPER = b"a pepper for tests only"
@@ -58,7 +59,7 @@ def gated(stores, act):
     options = GateOptions(keys_url=stores["keys"].url, usage_url=stores["usage"].url, hashing=KeyHash(PEPPER))
 
     async def run():
-        async with Gate(options, lambda: 1) as gate:
+        async with Gate(options, lambda: KeyEvents(1)) as gate:
             return await act(gate)
 
     return asyncio.run(run())

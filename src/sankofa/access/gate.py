@@ -5,12 +5,14 @@ and be complete; then the key must be valid; then the limits apply. If the store
 missing key is not rejected, because it may be valid.
 
 A key store is complete if its sentinel is the newest key event that this process has read from PostgreSQL or
-a key store. An older one may lack a revocation or a new key.
+a key store. An older one may lack a revocation or a new key, so it is not trusted with the keys that the
+missing events concern. If nobody knows which these are, it is trusted with none.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -31,7 +33,8 @@ from sankofa.access.records import Record
 from sankofa.access.refusals import Refusals
 from sankofa.access.tiers import Tiers
 from sankofa.access.turns import Turns
-from sankofa.core.errors import StoreUnavailable, Unauthorised
+from sankofa.core.errors import ServiceError, StoreUnavailable, Unauthorised
+from sankofa.storage.key_events import KeyEvents
 from sankofa.storage.redis import RedisOptions, Store
 
 _REMEMBERED_KEYS = 10_000
@@ -70,20 +73,21 @@ class Recognised(NamedTuple):
     record: Record
 
 
-class Health(msgspec.Struct, frozen=True):
-    """The result of probing one store, and the seconds it took."""
+class Health(NamedTuple):
+    """The result of probing one store."""
 
     ok: bool
     latency_ms: float
+    stops: bool  # whether no request can be answered
 
 
 class Gate:
     """Admits requests. One per process; its stores connect on first use."""
 
-    def __init__(self, options: GateOptions, newest_event: Callable[[], int | None]) -> None:
-        """Make a gate; `newest_event` returns the registry's newest event, or None if it is uncertain."""
+    def __init__(self, options: GateOptions, key_events: Callable[[], KeyEvents | None]) -> None:
+        """Make a gate; `key_events` returns the registry's newest events, or None if they are uncertain."""
         self._options = options
-        self._newest_event = newest_event
+        self._key_events = key_events
         self._keys = Store(RedisOptions(url=options.keys_url, component="keys"))
         self._usage = Store(RedisOptions(url=options.usage_url, component="usage"))
         self._limiter = Limiter(self._usage, options.limiter)
@@ -190,10 +194,12 @@ class Gate:
 
     async def probe(self) -> dict[str, Health]:
         """Run the calls of a request against each store and return the results."""
-        of_keys, of_usage = await asyncio.gather(
-            _health(self._look_up(("",))), _health(self._limiter.probe())
+        answers, of_usage = await asyncio.gather(
+            health(self._look_up(("",))), health(self._limiter.probe(), stops=False)
         )
-        return {"keys": of_keys, "usage": of_usage}
+        # A store that is behind stops only those whose keys the missing events concern.
+        is_late = time.monotonic() - (self._behind_since or math.inf) > _FOLLOWING_SECONDS
+        return {"keys": answers._replace(ok=answers.ok and not is_late), "usage": of_usage}
 
     async def _admitted(self, hashes: tuple[str, ...]) -> Recognised | None:
         """Return a valid key.
@@ -206,11 +212,11 @@ class Gate:
             return await self._recognised(hashes)
 
     async def _recognised(self, hashes: tuple[str, ...]) -> Recognised | None:
-        """Return a valid key, from memory only if no newer key event is known."""
-        newest = self._newest()
+        """Return a valid key, from memory only if no newer event is known that concerns it."""
         if remembered := self._remembered.get(hashes[0]):
             recognised, generation, until = remembered
-            if generation == newest and time.monotonic() < until and self._keys.is_answering:
+            is_current = not self._known().concern([recognised.key_id], after=generation)
+            if is_current and time.monotonic() < until and self._keys.is_answering:
                 return recognised
         sent_at = time.monotonic()
         self._remembered.pop(hashes[0], None)
@@ -222,31 +228,37 @@ class Gate:
                 self._remembered.pop(next(iter(self._remembered)))
         return found
 
-    def _newest(self) -> int:
-        """Return the newest key event that this process has read from PostgreSQL or the key store."""
-        recorded = self._newest_event()
+    def _known(self) -> KeyEvents:
+        """Return the newest key events that this process has read from PostgreSQL or the key store."""
+        recorded = self._key_events()
         if recorded is None:
             raise StoreUnavailable("keys", "its newest event could not be confirmed")
-        return max(recorded, self._generation)
+        return recorded if recorded.newest >= self._generation else KeyEvents(self._generation)
 
     async def _look_up(self, hashes: tuple[str, ...]) -> tuple[Recognised | None, int]:
         """Read a key and the store's newest event.
 
-        Raise StoreUnavailable if the store lacks the newest known event.
+        Raise StoreUnavailable if the store lacks an event that may concern the key.
         """
+        key_ids = [keys.key_id(key_hash) for key_hash in hashes]
         while True:
-            # Compared with the event known before the call, because replies may overtake each other.
-            newest = self._newest()
+            # Compared with the events known before the call, because replies may overtake each other.
+            known = self._known()
             found, generation = await self._read(hashes)
-            if generation >= newest:
-                self._generation = max(self._generation, generation)
-                self._behind_since = None
+            self._generation = max(self._generation, generation)
+            behind = self._behind(known, generation)
+            if not known.concern(key_ids, after=generation):
                 return found, generation
-            now = time.monotonic()
-            self._behind_since = self._behind_since or now
-            if now - self._behind_since > _FOLLOWING_SECONDS:
+            if behind > _FOLLOWING_SECONDS:
                 raise StoreUnavailable("keys", "it lacks the newest events")
             await asyncio.sleep(_FOLLOWING_PAUSE)
+
+    def _behind(self, known: KeyEvents, generation: int) -> float:
+        """Note whether the store lacks events; return for how many seconds it has."""
+        now = time.monotonic()
+        is_behind = generation < known.newest
+        self._behind_since = (self._behind_since or now) if is_behind else None
+        return now - self._behind_since if self._behind_since else 0.0
 
     async def _read(self, hashes: tuple[str, ...]) -> tuple[Recognised | None, int]:
         """Read a key under each of its hashes, and the sentinel, without which a missing key proves nothing.
@@ -265,11 +277,12 @@ class Gate:
             raise StoreUnavailable("keys", "it has lost its contents") from error
 
 
-async def _health(work: Awaitable[object]) -> Health:
+async def health(work: Awaitable[object], *, stops: bool = True) -> Health:
+    """Do some work and return whether it could be done, and how long it took."""
     start = time.monotonic()
     try:
         await work
         ok = True
-    except StoreUnavailable:
+    except ServiceError:
         ok = False
-    return Health(ok, round((time.monotonic() - start) * 1_000, 3))
+    return Health(ok, round((time.monotonic() - start) * 1_000, 3), stops and not ok)

@@ -1,8 +1,8 @@
 """The key registry: every decision is recorded in PostgreSQL first, then copied to the key store.
 
 A decision holds once it is recorded. If the key store does not answer, `sankofa follow` brings it up to date
-as soon as it does; until then the API processes trust no key. Last, the decision is added to the journal. If
-S3 does not answer, `sankofa follow` does that too.
+as soon as it does; until then the API processes do not trust it with this key. Last, the decision is added to
+the journal. If S3 does not answer, `sankofa follow` does that too.
 """
 
 from __future__ import annotations
@@ -179,8 +179,8 @@ class Registry:
         except StoreUnavailable as error:
             raise StoreUnavailable(
                 "keys",
-                f"{decided}, and recorded. Every key gets 503 until the key store is synced, which "
-                "`sankofa follow` does once the store answers",
+                f"{decided}, and recorded. The key gets 503 until the key store has the decision, which "
+                "`sankofa follow` brings once the store answers",
             ) from error
 
     def _record_new(self, tier: TierName, label: str, *, is_public: bool) -> tuple[str, str]:

@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 import psycopg
@@ -25,6 +26,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sankofa.core.errors import BadParameter, StoreUnavailable
 from sankofa.storage.breaker import Breaker
 from sankofa.storage.edition import Buckets, Edition, Editions, Touched
+from sankofa.storage.key_events import KeyEvents
 from sankofa.storage.postgres import cut, required_dsn
 from sankofa.storage.queries import named, positional
 
@@ -88,6 +90,21 @@ class Standing(NamedTuple):
     waiting: int
 
 
+class _Learnt(NamedTuple):
+    """The row of the statement that asks a server for its standing."""
+
+    number: int | None
+    mark: str
+    published_at: datetime
+    takedown: int
+    newest_event: int
+    recent_keys: list[str]
+    is_replica: bool
+    follows: bool
+    editions: Editions | None
+    touched: Buckets | None
+
+
 class Reader:
     """Reads pinned to editions, over all servers of the read DSN."""
 
@@ -100,8 +117,8 @@ class Reader:
         self._takedown = 0
         self._confirmed = 0.0
         self._held_back = float("inf")  # since when a newer edition waits for servers that lag
-        self._key_event = 0
-        self._key_event_time = float("-inf")
+        self._key_events = KeyEvents()
+        self._key_events_time = float("-inf")
         self._poller: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -136,10 +153,10 @@ class Reader:
         return None if is_stale or self._current is None else (self._current, self._takedown)
 
     @property
-    def key_event(self) -> int | None:
-        """The newest key event that any server has reported, None if no server answered lately."""
-        age = time.monotonic() - self._key_event_time
-        return self._key_event if age < self._options.keys_stale.total_seconds() else None
+    def key_events(self) -> KeyEvents | None:
+        """The newest key events that any server has reported, None if no server answered lately."""
+        age = time.monotonic() - self._key_events_time
+        return self._key_events if age < self._options.keys_stale.total_seconds() else None
 
     def standings(self) -> list[Standing]:
         """Return the state of each server, from memory."""
@@ -236,30 +253,29 @@ class Reader:
         await asyncio.shield(server.check)
 
     async def _learn(self, server: Server) -> None:
-        """Query one server for its newest edition, what was touched up to it, takedown and key event."""
+        """Query one server for its newest edition, what was touched up to it, takedown and key events."""
         sent_at = time.monotonic()
         known = self._current
         since = {"since": known.number if known else 0, "mark": known.mark if known else ""}
-        ((number, mark, published_at, takedown, key_event, in_recovery, follows, editions, touched),) = cast(
-            "list[tuple[int | None, str, datetime, int, int, bool, bool, Editions | None, Buckets | None]]",
-            await self._ask(
-                server, _SQL["standing"], since, _PROBE_SECONDS if known else _FIRST_PROBE_SECONDS
-            ),
-        )
-        server.is_primary = not in_recovery
-        server.newest = (number or 0, takedown)
-        self._takedown = max(self._takedown, takedown)
-        if number is not None and self._is_due(number):
+        seconds = _PROBE_SECONDS if known else _FIRST_PROBE_SECONDS
+        (row,) = await self._ask(server, _SQL["standing"], since, seconds)
+        learnt = _Learnt(*row)
+        server.is_primary = not learnt.is_replica
+        server.newest = (learnt.number or 0, learnt.takedown)
+        self._takedown = max(self._takedown, learnt.takedown)
+        if learnt.number is not None and self._is_due(learnt.number):
             # No other request runs between these lines, so the edition and its touched buckets change
             # together.
-            self._current = Edition(number, mark, published_at.date())
-            if not follows:
+            self._current = Edition(learnt.number, learnt.mark, learnt.published_at.date())
+            if not learnt.follows:
                 self._touched = Touched()
-            self._touched.learn(editions or [], touched or [])
-            server.known[number] = self._current
+            self._touched.learn(learnt.editions or [], learnt.touched or [])
+            server.known[learnt.number] = self._current
         self._confirmed = time.monotonic()
-        self._key_event = max(self._key_event, key_event)
-        self._key_event_time = max(self._key_event_time, sent_at)
+        # If both are as new, what was learnt last: a primary may lose an event, and its number is used again.
+        key_events = KeyEvents(learnt.newest_event, learnt.recent_keys)
+        self._key_events = max(key_events, self._key_events, key=attrgetter("newest"))
+        self._key_events_time = max(self._key_events_time, sent_at)
 
     def _is_due(self, number: int) -> bool:
         """Whether an edition may be current: most servers that answer hold it, or it has waited for them."""

@@ -1,5 +1,5 @@
 -- name: standing
--- The state of this server: its newest edition, takedown and key event, and whether it is a replica. In addition the
+-- The state of this server: its newest edition, takedown and key events, and whether it is a replica. In addition the
 -- buckets touched after the process's edition, or all if this server does not hold that edition, as after a restore. A
 -- server that lags behind that edition has nothing to add.
 SELECT
@@ -7,7 +7,8 @@ SELECT
     newest.mark,
     newest.published_at,
     (SELECT coalesce(max(takedown.takedown), 0) FROM serving.takedown AS takedown) AS takedown,
-    (SELECT key_registry.newest_event FROM serving.key_registry AS key_registry) AS key_event,
+    key_registry.newest_event,
+    key_registry.recent_keys,
     pg_is_in_recovery() AS is_replica,
     known.is_held AS follows,
     recent.editions,
@@ -17,6 +18,7 @@ FROM (
     FROM serving.edition AS held
     WHERE held.edition = %(since)s AND held.mark = %(mark)s
 ) AS known
+CROSS JOIN serving.key_registry AS key_registry
 LEFT JOIN LATERAL (
     SELECT edition.edition, edition.mark, edition.published_at
     FROM serving.edition AS edition

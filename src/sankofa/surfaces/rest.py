@@ -79,7 +79,7 @@ def create(supervision: Supervision | None = None, worker: int = 0, snapshots: P
     deprecation.check(deprecation.DEPRECATED)
     settings = Settings()
     reader = Reader(settings.reading())
-    gate = Gate(settings.gate(), lambda: reader.key_event)
+    gate = Gate(settings.gate(), lambda: reader.key_events)
     proxies = Proxies(settings.proxies)
     service = Service(
         gate=gate,

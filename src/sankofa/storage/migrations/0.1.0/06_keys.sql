@@ -41,9 +41,21 @@ CREATE INDEX key_event_by_key ON ops.key_event (key_id, event DESC);
 COMMENT ON INDEX ops.key_event_by_key IS 'The newest event of a key, and all keys in order.';
 
 CREATE VIEW serving.key_registry AS
-SELECT coalesce(max(key_event.event), 0) AS newest_event FROM ops.key_event AS key_event;
-COMMENT ON VIEW serving.key_registry IS 'How far the key registry is; a key store that is elsewhere is not trusted.';
+SELECT
+    coalesce(max(recent.event), 0) AS newest_event,
+    coalesce(array_agg(recent.key_id ORDER BY recent.event DESC), '{}') AS recent_keys
+FROM (
+    SELECT
+        key_event.event,
+        key_event.key_id
+    FROM ops.key_event AS key_event
+    ORDER BY key_event.event DESC
+    LIMIT 100
+) AS recent;
+COMMENT ON VIEW serving.key_registry IS
+'How far the key registry is. A key store that lacks an event is not trusted with the key that it concerns.';
 COMMENT ON COLUMN serving.key_registry.newest_event IS 'Number of the newest key event; 0 before the first.';
+COMMENT ON COLUMN serving.key_registry.recent_keys IS 'Whose the last hundred events are, newest first.';
 
 CREATE TABLE ops.usage_month (
     key_id text NOT NULL CHECK (key_id ~ '^[0-9a-f]{12}$'),
