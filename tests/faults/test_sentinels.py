@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+from redis import Redis
 
 from dev.ports import unused_ports
 from dev.sentinels import WatchedRedis
@@ -17,13 +18,14 @@ from sankofa.access.gate import Gate, GateOptions
 from sankofa.access.keys import KeyHash, generate
 from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.key_events import KeyEvents
-from sankofa.storage.redis import JobStore, RedisOptions
+from sankofa.storage.redis import JobStore, RedisOptions, Store
 
 PEPPER = b"a pepper for tests only"
 HERE = "203.0.113.7"
 KEYS = 50
 BACK_SECONDS = 5.0
 LIMIT = 60  # of the sample tier
+AT_ONCE = 20
 
 
 @pytest.fixture
@@ -63,6 +65,28 @@ def gated(stores, act):
             return await act(gate)
 
     return asyncio.run(run())
+
+
+def connections(store):
+    """Return how many connections its Sentinels have received, the ones that ask for this among them."""
+    received = 0
+    for sentinel in store.sentinels:
+        with Redis(port=sentinel.port) as client:
+            received += client.info("stats")["total_connections_received"]
+    return received
+
+
+def test_connections_made_at_the_same_time_ask_the_sentinels_once(stores):
+    async def ask_at_once():
+        store = Store(RedisOptions(url=stores["keys"].url, component="keys"))
+        try:
+            return await asyncio.gather(*(store.ask("PING") for _ in range(AT_ONCE)))
+        finally:
+            await store.close()
+
+    before = connections(stores["keys"])
+    assert asyncio.run(ask_at_once()) == ["PONG"] * AT_ONCE
+    assert connections(stores["keys"]) - before == 1 + len(stores["keys"].sentinels)
 
 
 async def outcome(gate, key):

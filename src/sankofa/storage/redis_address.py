@@ -7,6 +7,7 @@ present master for each new connection. A user, a password and a database belong
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -36,6 +37,18 @@ class Watched:
     name: str
     redis: dict[str, Any] = field(repr=False)
     sentinel: dict[str, Any] = field(repr=False)
+
+
+class _MasterPool(SentinelConnectionPool):
+    """Makes connections to the present master. Those made at the same time ask the Sentinels once."""
+
+    _question: asyncio.Task[tuple[str, int]] | None = None
+
+    async def get_master_address(self) -> tuple[str, int]:
+        """Return what the Sentinels answer to the question under way, or to a new one."""
+        if self._question is None or self._question.done():
+            self._question = asyncio.create_task(super().get_master_address())  # type: ignore[no-untyped-call]
+        return await asyncio.shield(self._question)
 
 
 def watched(url: str) -> Watched | None:
@@ -73,7 +86,7 @@ def connections(url: str, **options: object) -> ConnectionPool:
         return ConnectionPool.from_url(url, **options)
     once = {"retry": AsyncRetry(NoBackoff(), 0)}
     sentinel = AsyncSentinel(service.sentinels, sentinel_kwargs=service.sentinel | once)  # type: ignore[no-untyped-call]
-    return SentinelConnectionPool(service.name, sentinel, **service.redis, **options)  # type: ignore[no-untyped-call]
+    return _MasterPool(service.name, sentinel, **service.redis, **options)  # type: ignore[no-untyped-call]
 
 
 async def close_sentinels(connections: ConnectionPool) -> None:
