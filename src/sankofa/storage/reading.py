@@ -87,7 +87,6 @@ class Standing(NamedTuple):
     edition: int
     is_breaker_open: bool
     connections: int
-    waiting: int
 
 
 class _Learnt(NamedTuple):
@@ -340,7 +339,6 @@ def _standing(server: Server) -> Standing:
         edition=server.newest[0],
         is_breaker_open=not server.breaker.is_closed,
         connections=pool["pool_size"],
-        waiting=pool["requests_waiting"],
     )
 
 

@@ -98,9 +98,6 @@ BREAKERS = _gauge(
 POOL = _gauge(
     "sankofa_pool_connections", Part.API, "Open connections to PostgreSQL, all processes.", ("server",)
 )
-POOL_WAITING = _gauge(
-    "sankofa_pool_waiting", Part.API, "Requests that wait for a connection to PostgreSQL.", ("server",)
-)
 SERVED = _gauge(
     "sankofa_edition_served",
     Part.API,
@@ -202,7 +199,7 @@ READ = _gauge(
 )
 
 METRICS = (
-    *(REQUESTS, SECONDS, CACHE, ADMISSIONS, BREAKERS, POOL, POOL_WAITING, SERVED),
+    *(REQUESTS, SECONDS, CACHE, ADMISSIONS, BREAKERS, POOL, SERVED),
     *(WORKERS, WORKER_STARTS, SHARED_KEYS, LOG_DROPPED),
     *(
         EDITION,

@@ -21,13 +21,7 @@ from sankofa.surfaces.monitoring.declared import BUCKETS, Kind, Metric
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
 _BOUNDS = (*(str(bound) for bound in BUCKETS), "+Inf")
 _OUTCOMES = {401: "unauthorised", 429: "limited"}
-_GAUGES = (
-    declared.BREAKERS,
-    declared.POOL,
-    declared.POOL_WAITING,
-    declared.SERVED,
-    declared.SHARED_KEYS,
-)
+_GAUGES = (declared.BREAKERS, declared.POOL, declared.SERVED, declared.SHARED_KEYS)
 _HIGHEST = (declared.SERVED.name, declared.SHARED_KEYS.name)
 
 

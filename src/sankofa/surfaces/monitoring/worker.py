@@ -14,13 +14,7 @@ from sankofa.access.tallies import Tallies
 from sankofa.storage.reading import Reader
 from sankofa.surfaces.monitoring.access_log import AccessLog
 from sankofa.surfaces.monitoring.counts import Counts, Gauge, Snapshot, SnapshotFile
-from sankofa.surfaces.monitoring.declared import (
-    BREAKERS,
-    POOL,
-    POOL_WAITING,
-    SERVED,
-    SHARED_KEYS,
-)
+from sankofa.surfaces.monitoring.declared import BREAKERS, POOL, SERVED, SHARED_KEYS
 from sankofa.web.telemetry import Handled
 
 _WRITE_SECONDS = 1.0
@@ -92,5 +86,4 @@ def store_gauges(gate: Gate, reader: Reader) -> Iterable[Gauge]:
     for server in reader.standings():
         yield BREAKERS.name, (f"datastore {server.name}",), float(server.is_breaker_open)
         yield POOL.name, (server.name,), server.connections
-        yield POOL_WAITING.name, (server.name,), server.waiting
         yield SERVED.name, (server.name, "primary" if server.is_primary else "replica"), server.edition
