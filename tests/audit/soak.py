@@ -77,6 +77,7 @@ class Answer:
     status: int | str
     component: str | None = None
     is_right: bool = False
+    request_id: str | None = None
 
 
 @dataclass
@@ -128,7 +129,8 @@ class Callers:
         if response.status == 503:
             component = json.loads(body).get("component")
         is_right = response.status == 200 and body == self.expected[path]
-        return Answer(path, began, time.monotonic(), response.status, component, is_right)
+        request_id = response.headers["X-Request-Id"]
+        return Answer(path, began, time.monotonic(), response.status, component, is_right, request_id)
 
 
 def causeless(answer, faults):

@@ -6,6 +6,7 @@ Each answer is judged against the truth: right, late, refused with a cause, or w
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import threading
 import time
@@ -53,7 +54,12 @@ def tools(tmp_path):
 
 
 @pytest.fixture
-def available(tools):
+def log(tmp_path):
+    return tmp_path / "access.log"
+
+
+@pytest.fixture
+def available(tools, log):
     @contextmanager
     def disks(stack):
         tools.disks |= {node.name: Disk(node.home, DISK_MEGABYTES) for node in stack.postgres.nodes}
@@ -69,7 +75,8 @@ def available(tools):
         doors = ",".join(str(link.port) for link in tools.links)
         hosts = ("127.0.0.1," * len(tools.links)).rstrip(",")
         through = {"SANKOFA_READ_DSN": f"host={hosts} port={doors} user=sankofa_api dbname=sankofa"}
-        available = Available(stack, CALLERS, through | tools.clock.environment)
+        environment = through | tools.clock.environment | {"SANKOFA_ACCESS_LOG": str(log)}
+        available = Available(stack, CALLERS, environment)
         installation = available.service.installation
         available.follower = Follower(installation)
         available.publisher = Background(
@@ -136,7 +143,7 @@ def revoke(registry, key_id):
 
 
 @pytest.mark.timeout(4 * 3600)
-def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, size, seed):
+def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, log, size, seed):
     chance, faults = random.Random(seed), []
     every = list(kinds(available, tools))
     revoked = Revoked(available)
@@ -156,7 +163,7 @@ def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, size,
     unexplained = [
         answer for answer in available.answers if verdict(answer) == "refused" and causeless(answer, faults)
     ]
-    for line in places(unexplained, faults):
+    for line in places(unexplained, faults, log):
         print(line)
     assert wrong == []
     assert unexplained == []
@@ -183,16 +190,25 @@ def report(available, writer, faults, verdicts, revoked):
         print(f"  {name}: refused until {refused:.1f} s, next document after {written:.1f} s ({len(found)})")
 
 
-def places(unexplained, faults):
+def places(unexplained, faults, log):
     """Yield a line for each fault after which requests were refused for no reason that it allows."""
     found = defaultdict(list)
+    reasons = reasons_of(unexplained, log)
     for answer in unexplained:
-        last = max(number for number, fault in enumerate(faults) if fault.began < answer.ended)
-        found[last, answer.component].append(answer.ended - faults[last].began)
-    for (last, component), seconds in sorted(found.items()):
+        last = max((number for number, fault in enumerate(faults) if fault.began < answer.ended), default=0)
+        found[last, reasons.get(answer.request_id)].append(answer.ended - faults[last].began)
+    for (last, reason), seconds in sorted(found.items()):
         fault = faults[last]
         span = f"{min(seconds):.1f} to {max(seconds):.1f} of {fault.ended - fault.began:.1f} s"
-        yield f"  unexplained: {len(seconds)} in fault {last + 1}, {fault.kind.name}, {span}: {component}"
+        yield f"  unexplained: {len(seconds)} in fault {last + 1}, {fault.kind.name}, {span}: {reason}"
+
+
+def reasons_of(answers, log):
+    """Return by request why it got no answer, as the access log says."""
+    asked = {answer.request_id for answer in answers}
+    with log.open(encoding="utf-8") as lines:
+        requests = map(json.loads, lines)
+        return {each["request_id"]: each["unavailable"] for each in requests if each["request_id"] in asked}
 
 
 def each_is_stored_once(available, writer):
