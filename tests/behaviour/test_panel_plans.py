@@ -22,7 +22,8 @@ pytestmark = pytest.mark.heavy  # a world large enough for its plans
 ISSUERS, ROWS = 2_000, 101
 _NAMED = re.compile(r"%\((\w+)\)s")
 # 2,000 issuers with 8 line items of 5 years by year and quarter, each in two vintages, and 50 filings; every
-# fortieth issuer is Kenyan. Every hundredth also has a rare line item. Edition 2 closed every tenth row.
+# fortieth issuer is Kenyan. Every hundredth also has a rare line item and a rare type of period. Edition 2
+# closed every tenth row.
 _FILL = """
 INSERT INTO ops.edition_build (edition) VALUES (1), (2);
 INSERT INTO serving.provenance
@@ -47,10 +48,11 @@ INSERT INTO serving.fundamentals_fact (
     fiscal_year, is_own_period, service_id, line_item, period_type, unit, concept, value
 )
 SELECT
-    1, md5('rare' || issuer)::uuid, md5(issuer::text)::uuid, '2020-12-31', '2020-01-01', '2021-03-01',
-    'consolidated', 'added', 1, 2020, TRUE, 'DC' || lpad(issuer::text, 5, '0'), 'investments', 'FY', 'KES',
-    'demo:Investments', issuer
-FROM generate_series(100, 2000, 100) AS issuer;
+    1, md5(line_item || issuer)::uuid, md5(issuer::text)::uuid, '2020-12-31', '2020-01-01', '2021-03-01',
+    'consolidated', 'added', 1, 2020, TRUE, 'DC' || lpad(issuer::text, 5, '0'), line_item, period_type, 'KES',
+    'demo:Rare', issuer
+FROM generate_series(100, 2000, 100) AS issuer
+CROSS JOIN (VALUES ('investments', 'FY'), ('revenue', 'H1')) AS rare (line_item, period_type);
 INSERT INTO serving.issuer_coverage (
     published_in, first_known_at, reason, service_id, country, keys, first_dates, last_dates, license_classes
 )
@@ -62,17 +64,22 @@ SELECT
 FROM generate_series(1, 2000) AS issuer
 CROSS JOIN LATERAL (
     SELECT
-        ARRAY['line-items/net_income', 'line-items/revenue']
-        || CASE WHEN issuer % 100 = 0 THEN ARRAY['line-items/investments'] ELSE '{}' END AS keys
+        ARRAY['line-items/net_income', 'line-items/revenue', 'period-types/FY', 'period-types/Q1']
+        || CASE WHEN issuer % 100 = 0 THEN ARRAY['line-items/investments', 'period-types/H1'] ELSE '{}' END
+        AS keys
 ) AS covered;
 INSERT INTO serving.coverage (
     published_in, coverage_id, issuers, reason, shelf, kind, key, country, license_classes
 )
-SELECT 1, md5(key)::uuid, issuers, 'added', 'DC0', 'line-items', key, 'KE', '{synthetic}'
+SELECT 1, md5(key)::uuid, issuers, 'added', 'DC0', kind, key, 'KE', '{synthetic}'
 FROM (
-    VALUES ('revenue', 2000), ('net_income', 2000), ('investments', 20) UNION ALL
-    SELECT 'line_' || number, 1 FROM generate_series(1, 5000) AS number
-) AS counted (key, issuers);
+    VALUES
+        ('line-items', 'revenue', 2000), ('line-items', 'net_income', 2000),
+        ('line-items', 'investments', 20),
+        ('period-types', 'FY', 2000), ('period-types', 'Q1', 2000), ('period-types', 'H1', 20)
+    UNION ALL
+    SELECT 'line-items', 'line_' || number, 1 FROM generate_series(1, 5000) AS number
+) AS counted (kind, key, issuers);
 INSERT INTO serving.issuer_place (published_in, known_from, known_until, reason, service_id, place)
 SELECT 1, '2019-01-01', 'infinity', 'added', 'DC' || lpad(issuer::text, 5, '0'), place
 FROM generate_series(1, 2000) AS issuer
@@ -94,7 +101,7 @@ INSERT INTO serving.edition (edition, mark, changes) VALUES (2, 'bbbbbbbb', '{}'
 # Whose value of 2020 edition 2 closed.
 _CLOSED = """
 SELECT service_id FROM serving.fundamentals_fact
-WHERE line_item = %s AND fiscal_year = 2020 AND period_type = 'FY' AND vintage = 1 AND superseded_in = 2
+WHERE line_item = %s AND fiscal_year = 2020 AND period_type = %s AND vintage = 1 AND superseded_in = 2
 """
 DAY = "2021-06-30"
 SOME = [f"DC{number:05}" for number in range(40, 2001, 40)]
@@ -105,7 +112,8 @@ FIRST = {
 }
 ITEMS = {"line_items": ["net_income", "revenue"], "period_type": "FY", "vintages": "latest"}
 PAGE = {"since": "0001-01-01", "until": "9999-12-31", "after_filing_id": "", "after_service_id": ""}
-RARE = ["line-items/investments"]
+RARE = {"keys": ["line-items/investments"], "period_type": "FY"}
+RARE_PERIOD = {"keys": ["line-items/revenue"], "period_type": "H1"}
 NOBODY = {"country": None, "form": None, "service_id": None}
 
 
@@ -128,13 +136,18 @@ QUESTIONS = {
     ),
     "issuers of a rare line item": (
         PANEL["issuers_with_items"],
-        {"place": "", "first": "DC01000", "done": "DC01000", "keys": RARE, "issuers": 50},
+        {"place": "", "first": "DC01000", "done": "DC01000", "issuers": 50} | RARE,
+        *("issuer_coverage", "issuer_coverage_by_key", 20),
+    ),
+    "issuers of a rare type of period": (
+        PANEL["issuers_with_items"],
+        {"place": "", "first": "DC01000", "done": "DC01000", "issuers": 50} | RARE_PERIOD,
         *("issuer_coverage", "issuer_coverage_by_key", 20),
     ),
     "reporters": (
         PANEL["reporters"],
         ITEMS,
-        *("coverage", "coverage_by_key", 2),
+        *("coverage", "coverage_by_key", 3),
     ),
     "last years": (
         PANEL["last_years"],
@@ -246,18 +259,25 @@ def test_a_fact_is_found_by_a_part_of_its_hash(filled):
 
 
 @pytest.mark.parametrize(
-    ("line_item", "issuers"), [("investments", range(100, 2001, 100)), ("revenue", range(1, 2001))]
+    ("line_item", "period_type", "issuers", "limit"),
+    [
+        ("investments", "FY", range(100, 2001, 100), 7),
+        ("revenue", "H1", range(100, 2001, 100), 7),
+        ("revenue", "FY", range(1, 2001), 900),
+        ("revenue", "TTM", (), 7),
+    ],
 )
-def test_a_panel_of_all_issuers_has_everyone_who_reported_page_after_page(filled, line_item, issuers):
-    """A rare line item is found by the issuers that report it, any other by looking at all of them."""
-    asked, found = {"line_item": line_item, "fiscal_year": "2020", "as_of": "2021-06-30", "limit": 7}, []
-    if line_item == "revenue":
-        asked["limit"] = 900
+def test_a_panel_of_all_issuers_has_everyone_who_reported_page_after_page(
+    filled, line_item, period_type, issuers, limit
+):
+    """What is rare is found by the issuers that report it, anything else by looking at all of them."""
+    asked = {"line_item": line_item, "period_type": period_type, "fiscal_year": "2020", "limit": limit}
+    asked["as_of"], found = "2021-06-30", []
     while asked:
         answer = filled.get("/v1/panel", **asked).json()
         found += [row["service_id"] for row in answer["data"]]
         asked = {"cursor": answer["next_cursor"]} if answer["next_cursor"] else None
-    closed = {service_id for (service_id,) in filled.rows(_CLOSED, line_item)}
+    closed = {service_id for (service_id,) in filled.rows(_CLOSED, line_item, period_type)}
     assert found == [one for number in issuers if (one := f"DC{number:05}") not in closed]
 
 
@@ -268,6 +288,7 @@ def test_a_panel_of_all_issuers_has_everyone_who_reported_page_after_page(filled
         ("/v1/panel", {"line_item": "revenue,net_income", "fiscal_year": "2019,2020", "limit": 1_000}),
         ("/v1/panel", {"line_item": "revenue"}),
         ("/v1/panel", {"line_item": "investments"}),
+        ("/v1/panel", {"line_item": "revenue", "period_type": "H1"}),
         ("/v1/filings", {"country": "KE"}),
         ("/v1/filings", {}),
     ],

@@ -38,7 +38,7 @@ _MOST_ITEMS, _MOST_YEARS, _MOST_IDS = 20, 10, 100
 _FEWEST_ISSUERS, _MOST_ISSUERS = 20, 2_000  # at once
 _MIC_LETTERS = 4
 _MOST_PROBES = 20_000  # line items of issuers that one statement looks up
-_FEW_REPORTERS = 1_000  # a line item that no more issuers ever reported is rare
+_FEW_REPORTERS = 1_000  # a line item or type of period that no more issuers ever reported is rare
 _UNNAMED = (None, None, None)
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
 _ID = re.compile(r"[A-Za-z0-9]{1,20}")
@@ -205,7 +205,8 @@ async def _issuers(
 async def _way(reader: Reader, params: PanelParams, page: Page, bound: dict[str, Any]) -> str:
     """Return the name of the statement that finds the issuers.
 
-    Among all issuers, those that report a rare line item are found by it: most others would be read in vain.
+    Among all issuers, those that report a rare line item, or for a rare type of period, are found by it: most
+    others would be read in vain.
     """
     if params.service_id:
         return "issuers_by_id"

@@ -16,22 +16,32 @@ ORDER BY placed.service_id
 LIMIT %(issuers)s;
 
 -- name: reporters
--- How many issuers ever reported one of the line items, at most.
-SELECT coalesce(sum(counted.issuers), 0)
+-- How many issuers ever reported one of the line items, and how many anything for the type of period: the fewer of both.
+SELECT
+    least(
+        coalesce(sum(counted.issuers) FILTER (WHERE counted.kind = 'line-items'), 0),
+        coalesce(sum(counted.issuers) FILTER (WHERE counted.kind = 'period-types'), 0)
+    )
 FROM serving.coverage AS counted
 WHERE
-    counted.kind = 'line-items'
-    AND counted.key = any(%(line_items)s::text[])
+    (
+        (counted.kind = 'line-items' AND counted.key = any(%(line_items)s::text[]))
+        OR (counted.kind = 'period-types' AND counted.key = %(period_type)s)
+    )
     AND fragment.in_edition(counted, %(edition)s);
 
 -- name: issuers_with_items
--- The same of all issuers that ever reported one of the line items. Whether an issuer had done so by the day is seen when
--- its facts are read. OFFSET 0 keeps the planner from reading issuers in their order until enough of them have an item.
+-- The same of all issuers that ever reported one of the line items, and anything for the type of period. Whether an issuer
+-- had done so by the day is seen when its facts are read. OFFSET 0 keeps the planner from reading issuers in their order
+-- until enough of them have an item.
 SELECT covered.service_id
 FROM (
     SELECT held.service_id
     FROM serving.issuer_coverage AS held
-    WHERE held.keys && %(keys)s::text[] AND fragment.in_edition(held, %(edition)s)
+    WHERE
+        held.keys && %(keys)s::text[]
+        AND held.keys @> ARRAY['period-types/' || %(period_type)s]
+        AND fragment.in_edition(held, %(edition)s)
     OFFSET 0
 ) AS covered
 WHERE

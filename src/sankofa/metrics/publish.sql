@@ -200,7 +200,8 @@ ORDER BY span.metric, span.country, span.first_year, span.last_year
 ON CONFLICT DO NOTHING;
 
 -- name: target_coverage
--- Since when anything of an issuer is known, which line items and metrics there are of it, and for which years.
+-- Since when anything of an issuer is known, which line items, types of period and metrics there are of it, and for which
+-- years.
 CREATE TEMPORARY TABLE target ON COMMIT DROP AS
 WITH known AS (
     SELECT
@@ -236,6 +237,12 @@ licensed AS (
     GROUP BY service_id, line_item
 ),
 
+every AS (
+    SELECT service_id, string_agg(DISTINCT license_class, ' ' ORDER BY license_class) AS license_classes
+    FROM filed
+    GROUP BY service_id
+),
+
 covered AS (
     SELECT
         span.service_id, 'line-items/' || span.line_item AS key, span.first_date, span.last_date,
@@ -248,6 +255,17 @@ covered AS (
     INNER JOIN licensed ON span.service_id = licensed.service_id AND span.line_item = licensed.line_item
     UNION ALL
     SELECT
+        span.service_id, 'period-types/' || span.period_type AS key, span.first_date, span.last_date,
+        every.license_classes
+    FROM (
+        SELECT service_id, period_type, min(period_end) AS first_date, max(period_end) AS last_date
+        FROM reported
+        WHERE period_type <> ''
+        GROUP BY service_id, period_type
+    ) AS span
+    INNER JOIN every ON span.service_id = every.service_id
+    UNION ALL
+    SELECT
         span.service_id, 'metrics/' || span.metric AS key, span.first_date, span.last_date,
         every.license_classes
     FROM (
@@ -256,11 +274,7 @@ covered AS (
         WHERE exact_from IS NOT NULL AND last_until > known_from
         GROUP BY service_id, metric
     ) AS span
-    INNER JOIN (
-        SELECT service_id, string_agg(DISTINCT license_class, ' ' ORDER BY license_class) AS license_classes
-        FROM filed
-        GROUP BY service_id
-    ) AS every ON span.service_id = every.service_id
+    INNER JOIN every ON span.service_id = every.service_id
     UNION ALL
     SELECT
         listed.service_id, 'exchanges/' || listed.issuer AS key, min(listed.valid_from) AS first_date,
