@@ -131,6 +131,12 @@ SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid)
 FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
 WHERE c.relnamespace::regnamespace::text = 'serving'
 """
+_FIRST_COLUMNS = """
+SELECT c.oid::regclass::text, a.attname
+FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
+JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+WHERE c.relnamespace::regnamespace::text = 'ledger'
+"""
 
 
 def guarded(service, schema):
@@ -170,6 +176,14 @@ def test_every_table_is_sealed_or_exempt_for_a_reason(module_service):
         sealed = set(Reader(connection, forms, module_service.publisher().datasets).parts)
     assert sealed <= forms.parts
     assert forms.parts - sealed == set(UNSEALED)
+
+
+def test_what_a_document_brought_is_found_by_an_index(module_service):
+    """Each edition seals the rows of its documents. Without an index it would read those of all."""
+    with module_service.connect("publish") as connection:
+        documents = Reader(connection, Forms(connection), module_service.publisher().datasets).documents
+    assert documents
+    assert documents.items() - set(module_service.rows(_FIRST_COLUMNS)) == set()
 
 
 def test_the_next_edition_seals_every_column_of_every_table(module_service):

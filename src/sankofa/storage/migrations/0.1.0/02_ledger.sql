@@ -59,6 +59,7 @@ CREATE TABLE ledger.filing_declaration (
     PRIMARY KEY (filing_id, document_id),
     CHECK (num_nonnulls(fiscal_year, fiscal_period, fiscal_year_end) > 0)
 );
+CREATE INDEX filing_declaration_by_document ON ledger.filing_declaration (document_id);
 COMMENT ON TABLE ledger.filing_declaration IS
 'What a filing says of its place in the fiscal year, as a document shows it.';
 COMMENT ON COLUMN ledger.filing_declaration.filing_id IS 'The filing.';
