@@ -11,7 +11,7 @@ import re
 import resource
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from bench.cells import Cell
 from bench.sizes import BARE_CLIENTS, BARE_SUBJECTS
 from bench.world import Scene
 from dev.postgres_programs import programs
+from dev.service import Service
 from sankofa.access.tiers import Tiers
 from sankofa.ask.question import prepare
 from sankofa.storage.edition import Edition
@@ -78,8 +79,16 @@ async def _recorded(scene: Scene, cell: Cell) -> list[list[Statement]]:
     return found
 
 
-def run(scene: Scene, cell: Sequence[Sequence[Statement]], seconds: int) -> Bare:
-    """Run pgbench with the transactions of a cell, in random order."""
+def run(
+    scene: Scene,
+    cell: Sequence[Sequence[Statement]],
+    seconds: int,
+    *,
+    mode: str = "prepared",
+    pooler: Service | None = None,
+    dsn: str = "",
+) -> Bare:
+    """Run pgbench with the transactions of a cell, in random order, directly or through a pooler."""
     with tempfile.TemporaryDirectory() as folder:
         options: list[str] = []
         for number, statements in enumerate(cell):
@@ -88,11 +97,12 @@ def run(scene: Scene, cell: Sequence[Sequence[Statement]], seconds: int) -> Bare
             options += ["-f", str(script)]
             for place, (_, values) in enumerate(statements):
                 options += _defined(number, place, values)
-        load = ["-n", "-M", "prepared", "-c", str(BARE_CLIENTS), "-j", "1", "-T", str(seconds)]
-        command = [str(Path(programs()) / "pgbench"), *load, *options, scene.installation.dsn("read")]
-        used = _processor(scene)
+        load = ["-n", "-M", mode, "-c", str(BARE_CLIENTS), "-j", "1", "-T", str(seconds)]
+        command = [str(Path(programs()) / "pgbench"), *load, *options, dsn or scene.installation.dsn("read")]
+        services = [scene.installation.stack.postgres, *([pooler] if pooler else [])]
+        used = _processor(services)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        used = _processor(scene) - used
+        used = _processor(services) - used
     rate, count, failed = (pattern.search(done.stdout) for pattern in (_RATE, _DONE, _FAILED))
     if done.returncode or rate is None or count is None or failed is None or int(failed[1]):
         raise RuntimeError(f"pgbench failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -139,7 +149,7 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _processor(scene: Scene) -> float:
-    """Return the processor time of PostgreSQL and of finished children of this process, pgbench included."""
+def _processor(services: Iterable[Service]) -> float:
+    """Return the processor time of services and of finished children of this process, pgbench included."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return processor.seconds(scene.installation.stack.postgres) + children.ru_utime + children.ru_stime
+    return processor.seconds(*services) + children.ru_utime + children.ru_stime

@@ -1,5 +1,6 @@
 -- Sends requests in random order, each with the next key in turn.
--- Arguments: a file of whole requests, divided by NUL, with {key} in the place of the key; a file of keys.
+-- Arguments: a file of whole requests, divided by NUL, with {key} in the place of the key; a file of keys; the mean
+-- pause of a connection in ms, if it pauses.
 
 local asked, keys = {}, {}
 local turn = 0
@@ -15,6 +16,12 @@ function init(arguments)
         keys[#keys + 1] = key
     end
     math.randomseed(1)
+    local pause = tonumber(arguments[3])
+    if pause then
+        function delay()
+            return math.floor(-pause * math.log(1 - math.random()))
+        end
+    end
 end
 
 function request()

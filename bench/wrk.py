@@ -36,20 +36,34 @@ def require() -> None:
         raise SystemExit("bench needs wrk: install it with `apt-get install wrk`")
 
 
-def run(url: str, requests: Sequence[bytes], keys: Sequence[str], seconds: int) -> Load:
-    """Send random ones of these requests, keys taking turns. Raise if more than a few fail."""
+def run(
+    url: str,
+    requests: Sequence[bytes],
+    keys: Sequence[str],
+    seconds: int,
+    *,
+    rate: float | None = None,
+    connections: int = CONNECTIONS,
+    most_failed: float = _MOST_FAILED,
+) -> Load:
+    """Send random ones of these requests, keys taking turns. Raise if more than a part of them fail.
+
+    With a rate, connections pause at random, so that about as many requests are sent in a second. Without
+    one, each connection sends its next request at once.
+    """
     with tempfile.TemporaryDirectory() as folder:
         questions, key_file = Path(folder) / "questions", Path(folder) / "keys"
         questions.write_bytes(b"\0".join(requests))
         key_file.write_text("".join(f"{key}\n" for key in keys))
-        load = ["-t", "1", "-c", str(CONNECTIONS), "-d", f"{seconds}s", "--timeout", "5s"]
-        command = ["wrk", *load, "-s", str(_QUESTIONS), url, "--", str(questions), str(key_file)]
+        load = ["-t", "1", "-c", str(connections), "-d", f"{seconds}s", "--timeout", "5s"]
+        pause = [] if rate is None else [str(1000 * connections / rate)]
+        command = ["wrk", *load, "-s", str(_QUESTIONS), url, "--", str(questions), str(key_file), *pause]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     measured = _MEASURED.search(done.stdout)
     if done.returncode or measured is None:
         raise RuntimeError(f"wrk failed:\n{done.stdout}{done.stderr}")
     sent, microseconds, octets, failed, p50, p99 = map(int, measured.groups())
-    if failed > _MOST_FAILED * sent:
+    if failed > most_failed * sent:
         raise RuntimeError(f"{failed} of {sent} requests were refused or failed:\n{done.stdout}")
     return Load(
         requests=sent,

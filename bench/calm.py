@@ -1,0 +1,37 @@
+"""`python -m bench.calm`: how long answers take at a tenth of the rate that one worker can carry."""
+
+from __future__ import annotations
+
+from bench import measure, sizes, wrk
+from bench.cells import CELLS, Cell
+from bench.servers import running
+from bench.world import Scene, scene
+from dev.installation import Api
+
+_SECONDS = 20
+_KINDS = CELLS[:3]  # facts of an issuer: uncached, from the cache, not changed
+
+
+def main() -> None:
+    """Measure and print a line for each kind of answer."""
+    wrk.require()
+    size = sizes.chosen()
+    print("| answer | requests/s | p50 ms | p99 ms | p99 by p50 |\n|---|---|---|---|---|")
+    with scene(size) as world, running(world.installation) as servers:
+        for cell in _KINDS:
+            print(_line(world, servers[cell.answered != "uncached"], cell, size), flush=True)
+
+
+def _line(world: Scene, server: Api, cell: Cell, size: sizes.Size) -> str:
+    requests = list(measure.requests(world, server, cell))
+    keys = world.keys[: sizes.keys_for(sizes.MOST_REQUESTS_PER_SECOND)]
+    most = wrk.run(server.url, requests, keys, size.seconds)
+    calm = wrk.run(server.url, requests, keys, _SECONDS, rate=most.requests / most.seconds / 10)
+    return (
+        f"| {cell.name} | {calm.requests / calm.seconds:.0f} of {most.requests / most.seconds:.0f}"
+        f" | {calm.p50_ms:.1f} | {calm.p99_ms:.1f} | {calm.p99_ms / calm.p50_ms:.1f} |"
+    )
+
+
+if __name__ == "__main__":
+    main()
