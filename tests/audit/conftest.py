@@ -68,6 +68,8 @@ class Size:
     edge_publishes: int
     lake_editions: int
     lake_facts: int
+    traps: int
+    generated: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
 
 
@@ -127,6 +129,8 @@ SIZES = {
         edge_publishes=5,
         lake_editions=10,
         lake_facts=40_000,
+        traps=1_500,
+        generated=500,
         feed_due_seconds=6,
     ),
     "full": Size(
@@ -155,7 +159,7 @@ SIZES = {
         tool_questions=10_000,
         tool_rounds=2_000,
         payloads=10_000,
-        messages=20_000,
+        messages=50_000,
         compared=100_000,
         exported=20_000_000,
         export_kills=50,
@@ -184,6 +188,8 @@ SIZES = {
         edge_publishes=50,
         lake_editions=100,
         lake_facts=2_000_000,
+        traps=930_000,
+        generated=20_000,
         feed_due_seconds=10,
     ),
 }

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from sankofa.ask.params import parameters
+
 TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 CANARY = "q7canary"  # stands in values, and must never come back
 HOST = b"127.0.0.1"
@@ -38,7 +40,11 @@ ASKED = {
     "shared_facts": "?entity_id={service_id}",
     "screen": "?metric=net_margin",
     "diff": "?from_as_of=2024-01-01&to_as_of=2024-06-30",
+    "panel": "?line_item=revenue",
+    "search": "?q=foods",
 }
+REPEATED = {"series"}  # an answer lists the values that it knows nothing of (MAC-9)
+NAMED = {"signal_key": "tender-value", "kind": "metrics", "sku": "AF-FUND"}  # in paths
 NOBODY_IS_EMPTY = {"metrics"}  # an id that nobody has is no error there (MET-4)
 FITTING = {"country": {"NaN"}}  # three letters are a country, if one that nobody has
 LONG = ["9" * 400, "1" + "0" * 300, "A" * 3_000, "%41" * 900]
@@ -94,10 +100,16 @@ def with_query(path, query):
 def values(endpoint, path):
     """Bad values, repeats, unknown names: each a 400 under the parameter's own name."""
     query = TEXTS["query"]
-    for name in endpoint.params.__struct_encode_fields__:
-        if name not in GOOD or f"{name}=" in path:
+    for name, declared in parameters(endpoint.params).items():
+        if declared.in_path or f"{name}=" in path:
             continue
-        good = GOOD[name]
+        good = GOOD.get(name)
+        if good is None:
+            for value in (*query["instead"], *query["after"], *LONG):
+                if name not in REPEATED or CANARY not in value:
+                    yield trap("text", with_query(path, f"{name}={value}"), 200, 400, 402, 404)
+            yield trap("twice", with_query(path, f"{name}=1&{name}=1"), 400, parameter=ANY_NAME)
+            continue
         bad = [*query["instead"], *TEXTS["parameters"][name], *LONG]
         bad += [f"{good}{text}" for text in query["after"]] + [f"{text}{good}" for text in query["after"]]
         asked = [f"{name}={value}" for value in bad if value not in FITTING.get(name, ())]
@@ -155,7 +167,8 @@ def fields(path):
             field = (name.encode(), value)
             for headers in ((field,), (field, field)):
                 size = sum(len(value) for _, value in headers)
-                statuses = (431,) if size > 16 << 10 else (200, 304, 406)
+                right = (200, 401) if name == "Authorization" else (200, 304, 406)
+                statuses = (431,) if size > 16 << 10 else right
                 yield trap(f"header {name}", path, *statuses, headers=headers)
     for host in (*octets(TEXTS["refused"]["hosts"]), b"x" * 9_000, None):
         yield trap("host", path, 421, host=host)
@@ -183,14 +196,12 @@ def sizes(path):
         yield trap("version", path, 400, 505, version=version, is_http=False)
 
 
-def corpus(endpoints, service_id):
-    """Return every trap for every endpoint."""
+def corpus(endpoints, ids_of):
+    """Return every trap for every endpoint, about what has these ids."""
     traps = []
     for endpoint in endpoints:
-        path = endpoint.path.format(
-            service_id=service_id, signal_key="tender-value", kind="metrics", sku="AF-FUND"
-        )
-        asked = path + ASKED.get(endpoint.name, "").format(service_id=service_id)
+        path = endpoint.path.format(**NAMED, **ids_of)
+        asked = path + ASKED.get(endpoint.name, "").format(**ids_of)
         traps += itertools.chain(values(endpoint, asked), methods(asked), fields(asked), sizes(asked))
         if "{" in endpoint.path:
             prefix, _, good = path.rpartition("/")
