@@ -68,6 +68,8 @@ class Size:
     edge_publishes: int
     lake_editions: int
     lake_facts: int
+    crashes: int
+    crash_issuers: int
     traps: int
     generated: int
     feed_due_seconds: int  # between two runs of a source; divides a minute
@@ -129,6 +131,8 @@ SIZES = {
         edge_publishes=5,
         lake_editions=10,
         lake_facts=40_000,
+        crashes=22,
+        crash_issuers=10,
         traps=1_500,
         generated=500,
         feed_due_seconds=6,
@@ -188,6 +192,8 @@ SIZES = {
         edge_publishes=50,
         lake_editions=100,
         lake_facts=2_000_000,
+        crashes=2_200,
+        crash_issuers=200,
         traps=930_000,
         generated=20_000,
         feed_due_seconds=10,
