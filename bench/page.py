@@ -22,9 +22,10 @@ _TICKS = (0.1, 0.25, 0.5, 1, 2, 4, 8)
 _STYLE = (
     'text{font:12px Inter,"Segoe UI",system-ui,sans-serif;fill:#1c1a16}.name{text-anchor:end}'
     ".tick{text-anchor:middle;fill:#635c50}.grid{stroke:#ddd5c6}.bar{fill:#1f4a7d}"
+    ".ratio{text-anchor:end;fill:#fff}"
     ".goal{stroke:#b4541a;stroke-width:2.5}"
     "@media (prefers-color-scheme:dark){text{fill:#f1ebdf}.tick{fill:#aca392}.grid{stroke:#3a362e}"
-    ".bar{fill:#8fbcf0}.goal{stroke:#f0a060}}"
+    ".bar{fill:#8fbcf0}.ratio{fill:#14120e}.goal{stroke:#f0a060}}"
 )
 
 _INTRODUCTION = """\
@@ -89,7 +90,7 @@ def picture(cells: Sequence[Figures]) -> str:
         end = _place(one.ratio)
         parts.append(f'<text class="name" x="{_LEFT - 10}" y="{y + 13}">{escape(one.cell)}</text>')
         parts.append(f'<path class="bar" d="M{_LEFT} {y + 2}H{end}V{y + 16}H{_LEFT}z"/>')
-        parts.append(f'<text x="{end + 6}" y="{y + 13}">{one.ratio:.2f}</text>')
+        parts.append(f'<text class="ratio" x="{end - 6}" y="{y + 13}">{one.ratio:.2f}</text>')
         if one.goal:
             parts.append(f'<path class="goal" d="M{_place(one.goal)} {y - 1}V{y + 19}"/>')
     return "\n".join((*parts, "</svg>", ""))
