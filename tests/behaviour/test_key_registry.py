@@ -104,7 +104,7 @@ def test_the_next_act_brings_the_store_up_to_date(registry, server, client):
     assert wait_until(lambda: client.info("persistence")["aof_buffer_length"] == 0, 10)  # it is in the file
     server.kill9()
     missed = registry.issue("sample", "second")
-    with pytest.raises(StoreUnavailable, match="until the key store is synced"):
+    with pytest.raises(StoreUnavailable, match="until the key store has the decision"):
         registry.revoke(kept.key_id)
     server.start()
     assert record(client, kept.key)
