@@ -24,6 +24,7 @@ NAMES = {
     5: "Safaricom Ltd",
     6: "Bank Standard Ltd",
     7: "Kwa Dlamini Ltd",
+    10: "AB Standards Bureau Ltd",
 }
 
 
@@ -90,10 +91,32 @@ def test_one_mistyped_letter_or_one_word_too_many_still_finds(known, text):
     assert found(known, text) == [(5, "similar")]
 
 
+def test_words_are_whole_and_may_be_short(known):
+    assert found(known, "standards") == [(10, "words")]
+    assert found(known, "bureau ab") == [(10, "words")]
+    assert 10 not in [number for number, _ in found(known, "standard")]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("safari", 5),  # the beginning of a word
+        ("faricom", 5),  # the end of one
+        ("safari com", 5),
+        ("bureaustandards", 10),
+        ("dlamni", 7),  # a mistyped word of several
+        ("Chratered", 4),
+        ("Kwa Dlamini Ltd Durban", 7),  # a word too many after the legal form
+    ],
+)
+def test_parts_of_words_are_similar(known, text, number):
+    assert (number, "similar") in found(known, text)[:2]
+
+
 def test_the_nearest_name_comes_first_and_always_in_the_same_order(known):
     first = found(known, "standard")
     assert [how for _, how in first] == ["words"] * 4
-    assert first[0][0] in (2, 4, 6)
+    assert first[0] == (6, "words")
     assert all(found(known, "standard") == first for _ in range(3))
     assert found(known, "standard", rows=2) == first[:2]
 
@@ -168,11 +191,14 @@ def test_every_step_reads_an_index(known):
         "filer_number": "0000000007",
         "filer_registers": ["US-SEC"],
         "open_types": ["lei", "ticker"],
-        "words": "%bank%standard%",
+        "words": "bank standard",
         "most": 100,
+        "most_similar": 100,
         "paid_place": PAID_PLACE,
         "least": 0.3,
-        "rests": ["%bank%"],
+        "least_of_words": 0.5,
+        "parts": "%bank%standard%",
+        "rests": ["bank"],
         "pieces": ["%stan%"],
         "after_place": None,
         "after_nearness": None,
@@ -182,14 +208,16 @@ def test_every_step_reads_an_index(known):
     with known.connect("read") as connection:
         connection.execute("SET enable_seqscan = off")
         statements = [
-            (name, statement)
-            for variants in ((), ("issuers",), ("anybody", "others"), ("anybody",))
+            (name, statement, "parts" in variants and name == "similar")
+            for variants in ((), ("issuers",), ("anybody", "others"), ("anybody",), ("parts",))
             for name, statement in named("sankofa.entities", "search.sql", *variants).items()
         ]
-        for name, statement in statements:
+        for name, statement, is_of_parts in statements:
             ((plan,),) = connection.execute(f"EXPLAIN (FORMAT JSON) {statement}", told).fetchall()
             tables = [node for node in plans(plan[0]["Plan"]) if "Relation Name" in node]
             assert tables, name
             assert [node["Node Type"] for node in tables if node["Node Type"] == "Seq Scan"] == []
-            assert "organisation_by_search_name" in json.dumps(plan)
-            assert "organisation_name_by_search_name" in json.dumps(plan)
+            conditions = "".join(node.get("Index Cond", "") for node in plans(plan[0]["Plan"]))
+            assert ("string_to_array" in conditions) != is_of_parts
+            for index in ("organisation_by_search_name", "organisation_name_by_search_name"):
+                assert index in json.dumps(plan)

@@ -193,8 +193,8 @@ FIELDS = {
     "mark": "Random name of the edition; it tells two editions of one number apart after a restore.",
     "map_version": "Version of the line-item map with which the row was published.",
     "matched": (
-        "What the search found: identifier, name, words (all words of the text) or similar; "
-        "former_identifier and former_name no longer held on the day."
+        "What the search found: identifier, name, words (each word of the text is one of the name) or "
+        "similar; former_identifier and former_name no longer held on the day."
     ),
     "matched_text": (
         "The name or identifier that matched, as its source writes it; a ticker as EXCHANGE:TICKER."

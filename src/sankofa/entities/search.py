@@ -11,7 +11,7 @@ from dataclasses import replace
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Endpoint, Found, Page
 from sankofa.ask.reads import Reads
-from sankofa.entities.names import search_key
+from sankofa.entities.names import search_key, words
 from sankofa.entities.served import (
     FILER_REGISTERS,
     ID_TYPES,
@@ -27,15 +27,24 @@ from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 
 _KINDS = {None: (), "issuer": ("issuers",), "other": ("others",)}
-# By whether a country or issuers are requested, and by kind.
+# By whether a country or issuers are requested, by kind, and by whether any word counts as whole.
 _STATEMENTS = {
-    (is_marked, kind): named(__package__, "search.sql", *(() if is_marked else ("anybody",)), *variants)
+    (is_marked, kind, has_words): named(
+        __package__,
+        "search.sql",
+        *(() if is_marked else ("anybody",)),
+        *variants,
+        *(() if has_words else ("parts",)),
+    )
     for is_marked in (True, False)
     for kind, variants in _KINDS.items()
+    for has_words in (True, False)
 }
 _MOST_NAMES = 2_000  # that hold all the words
 _MOST_SIMILAR = 500  # for each way to leave something out
-_LEAST_NEARNESS = 0.3
+_LEAST_NEARNESS = 0.3  # of a whole name
+_LEAST_OF_WORDS = 0.5  # of some words of a name
+_LEAST_OF_ONE_WORD = 0.4
 _SHORTEST = 3  # letters: shorter words are in no trigram and would need a full scan
 _MOST_VARIED = 4  # of the longest words; the others only count in the ranking
 
@@ -43,13 +52,12 @@ _MOST_VARIED = 4  # of the longest words; the others only count in the ranking
 async def search(reader: Reader, params: SearchParams | ToolSearchParams, page: Page) -> Found:
     """Return the organisations that a text matches on a day: by identifier, name, words or similarity."""
     name = search_key(params.text)
-    words = name.split()
     ticker = Ticker.read(params.text)
     day = page.knowable(params.as_of)
     kind = params.kind if isinstance(params, SearchParams) else None
     marks = [mark for mark in (params.country, kind) if mark and mark != "other"]
-    statements = _STATEMENTS[bool(marks), kind]
     place, nearness, after_name, service_id = page.after or (None,) * 4
+    parts = name.split()
     values = {
         "after_place": place,
         "after_nearness": nearness,
@@ -62,30 +70,25 @@ async def search(reader: Reader, params: SearchParams | ToolSearchParams, page: 
         "paid_place": PAID_PLACE,
         "name": name,
         "rows": page.rows + 1,
+        "id_value": ticker.symbol if ticker else params.text,
+        "issuer": ticker.mic if ticker else None,
+        "filer_number": None if ticker else filer_number(params.text),
+        "filer_registers": list(FILER_REGISTERS),
+        "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
+        "words": name or None,
+        "most": _MOST_NAMES,
+        "parts": _pattern(parts),
+        "most_similar": _MOST_SIMILAR,
+        "least": _LEAST_NEARNESS,
+        "least_of_words": _LEAST_OF_WORDS if len(parts) > 1 else _LEAST_OF_ONE_WORD,
     }
-    rows = await reader.fetch(
-        statements["by_identifier_or_words"],
-        {
-            **values,
-            "id_value": ticker.symbol if ticker else params.text,
-            "issuer": ticker.mic if ticker else None,
-            "filer_number": None if ticker else filer_number(params.text),
-            "filer_registers": list(FILER_REGISTERS),
-            "open_types": list(ID_TYPES if page.is_paid else OPEN_TYPES),
-            "words": _pattern(words),
-            "most": _MOST_NAMES,
-        },
-        edition=page.edition,
-    )
-    varied = list(_variations(words))
-    if not rows and varied:
-        rests, pieces = zip(*varied, strict=True)
-        patterns = {"rests": list(rests), "pieces": list(pieces)}
-        rows = await reader.fetch(
-            statements["similar"],
-            {**values, **patterns, "most": _MOST_SIMILAR, "least": _LEAST_NEARNESS},
-            edition=page.edition,
-        )
+    statements = _STATEMENTS[bool(marks), kind, True]
+    rows = await reader.fetch(statements["by_identifier_or_words"], values, edition=page.edition)
+    for has_words, variations in ((True, _without_a_word(params.text)), (False, _parts(parts))):
+        if not rows and (ways := list(variations)):
+            values |= {"rests": [rest for rest, _ in ways], "pieces": [piece for _, piece in ways]}
+            statement = _STATEMENTS[bool(marks), kind, has_words]["similar"]
+            rows = await reader.fetch(statement, values, edition=page.edition)
     return Found(rows=[_named(row) for row in rows], as_of=day)
 
 
@@ -102,24 +105,41 @@ def _named(found: Row) -> NamedOrganisation:
     return row
 
 
-def _pattern(words: Sequence[str]) -> str | None:
-    """Return a pattern for names with all of the words, which are sorted; None if all are short."""
-    if all(len(word) < _SHORTEST for word in words):
-        return None
-    return f"%{'%'.join(words)}%"
+def _pattern(parts: Sequence[str]) -> str:
+    """Return a pattern for names with words that hold all of the parts, which are sorted."""
+    return f"%{'%'.join(parts)}%"
 
 
-def _variations(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of patterns that leave out a word or half of it; the second matches the remaining half."""
-    longest = sorted(sorted(words, key=len, reverse=True)[:_MOST_VARIED])
-    for place, word in enumerate(longest):
-        middle = len(word) // 2
-        rest = _pattern([*longest[:place], *longest[place + 1 :]])
-        if rest is not None:
-            yield rest, rest
-        if middle >= _SHORTEST:
-            for half in (f"%{word[:middle]}%", f"%{word[middle:]}%"):
-                yield rest or half, half
+def _without_a_word(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the words that stay, and a pattern for the name, without a word or half of it."""
+    spelled = words(text)
+    for word in sorted(spelled, key=len, reverse=True)[:_MOST_VARIED]:
+        place = spelled.index(word)
+        rest = search_key(" ".join(spelled[:place] + spelled[place + 1 :])).split()
+        longest = sorted(rest, key=len, reverse=True)[: _MOST_VARIED - 1]
+        # The index needs a pattern for each name: without half a word it is the beginning of one that stays.
+        beginnings = [f"%{left[:_SHORTEST]}%" for left in longest[:1] if len(left) >= _SHORTEST]
+        for pattern in (*beginnings, *(_halves(search_key(word)) if rest else ())):
+            yield " ".join(longest), pattern
+
+
+def _parts(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield patterns for names with words that hold all of the parts, one of two, or half of a single one."""
+    long = [part for part in parts if len(part) >= _SHORTEST]
+    if long:
+        yield "", _pattern(parts)
+    match parts:
+        case [part]:
+            yield from (("", half) for half in _halves(part))
+        case [_, _]:
+            yield from (("", _pattern([part])) for part in long)
+
+
+def _halves(word: str) -> Iterator[str]:
+    """Yield patterns for both halves of a word, one of which a typing error leaves unchanged."""
+    middle = len(word) // 2
+    if middle >= _SHORTEST:
+        yield from (f"%{word[:middle]}%", f"%{word[middle:]}%")
 
 
 SEARCH = Endpoint(
@@ -127,11 +147,12 @@ SEARCH = Endpoint(
     name="search",
     summary="Organisations by name or identifier, the nearest first",
     description=(
-        "By an identifier, else by the whole name, by all words of it, or by a name that is nearly so. What "
-        "an organisation no longer had on the day finds it too: `matched` is then `former_name` or "
-        "`former_identifier`, and `until` says since when it does not hold. With `as_of`, nothing is found "
-        "by a name or identifier that became known later. Paid tiers search every type of identifier, sample "
-        "keys LEI and ticker. Of names with the same words at most 2,000 are compared."
+        "By an identifier, by the whole name, and by all words of it; if nothing has them, by a name that is "
+        "nearly so, or whose words begin or end like those of the text. What an organisation no longer had "
+        "on the day finds it too: `matched` is then `former_name` or `former_identifier`, and `until` says "
+        "since when it does not hold. With `as_of`, nothing is found by a name or identifier that became "
+        "known later. Paid tiers search every type of identifier, sample keys LEI and ticker. Of names with "
+        "the same words at most 2,000 are compared."
     ),
     params=SearchParams,
     row=NamedOrganisation,

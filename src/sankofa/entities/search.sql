@@ -97,6 +97,18 @@ CROSS JOIN named
 CROSS JOIN lei
 CROSS JOIN provenance;
 
+-- fragment: has_words(name, words)
+-- All of the words, which are one text, are words of the name. The index has the words of each name.
+SELECT string_to_array(name.search_name, ' ') @> string_to_array(words, ' ') FROM name CROSS JOIN words;
+
+-- fragment: agrees(name, variation)
+-- The name has the words that stay, and what is left of the others.
+SELECT fragment.has_words(name, variation.rest) AND name.search_name LIKE variation.piece FROM name CROSS JOIN variation;
+
+-- fragment: agrees(name, variation) if parts
+-- No word is known to be whole. A condition that holds for all names would read the whole index.
+SELECT name.search_name LIKE variation.piece FROM name CROSS JOIN variation;
+
 -- name: by_identifier_or_words
 -- Organisations by an identifier, then by the whole name, then by all words of it, each nearest name first; former
 -- identifiers and names after those of the day. The number of names with the words is bounded, so that a common word
@@ -130,28 +142,31 @@ WITH hit AS (
     (
         SELECT fragment.of_name(known), 3 AS place
         FROM serving.organisation AS known
-        WHERE known.search_name = nullif(%(name)s, '') AND fragment.was_known(known) AND fragment.is_marked(known)
+        -- IS TRUE: country and kind are no keys here, since the index would list all organisations that have them.
+        WHERE
+            known.search_name COLLATE "C" = nullif(%(name)s, '')
+            AND fragment.was_known(known) AND (fragment.is_marked(known)) IS TRUE
         LIMIT %(most)s
     )
     UNION ALL
     (
         SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 4 ELSE 3 END AS place
         FROM serving.organisation_name AS earlier
-        WHERE earlier.search_name = nullif(%(name)s, '') AND fragment.was_known_then(earlier)
+        WHERE earlier.search_name COLLATE "C" = nullif(%(name)s, '') AND fragment.was_known_then(earlier)
         LIMIT %(most)s
     )
     UNION ALL
     (
         SELECT fragment.of_name(known), 5 AS place
         FROM serving.organisation AS known
-        WHERE known.search_name LIKE %(words)s AND fragment.was_known(known) AND fragment.is_marked(known)
+        WHERE fragment.has_words(known, %(words)s) AND fragment.was_known(known) AND fragment.is_marked(known)
         LIMIT %(most)s
     )
     UNION ALL
     (
         SELECT fragment.of_earlier_name(earlier), CASE WHEN fragment.was_over(earlier, %(day)s) THEN 6 ELSE 5 END AS place
         FROM serving.organisation_name AS earlier
-        WHERE earlier.search_name LIKE %(words)s AND fragment.was_known_then(earlier)
+        WHERE fragment.has_words(earlier, %(words)s) AND fragment.was_known_then(earlier)
         LIMIT %(most)s
     )
 ),
@@ -159,7 +174,8 @@ WITH hit AS (
 best AS (
     SELECT DISTINCT ON (hit.service_id)
         hit.*,
-        CASE WHEN hit.place > 2 THEN trigram.similarity(hit.search_name, %(name)s) ELSE 0 END AS nearness
+        -- The share of the name that the words are.
+        CASE WHEN hit.place > 2 THEN (length(%(name)s) / length(hit.search_name)::real)::real ELSE 0 END AS nearness
     FROM hit
     ORDER BY hit.service_id ASC, hit.place ASC, nearness DESC, hit.until DESC NULLS FIRST
 ),
@@ -203,31 +219,29 @@ ORDER BY nearest.place ASC, nearest.nearness DESC, nearest.search_name ASC, near
 
 -- name: similar
 -- Names that agree with the requested one except for a word or half a word, since a typing error leaves the rest
--- unchanged. Each way to leave something out is a pair of patterns with a bounded number of matches.
+-- unchanged. Each way to leave something out is the words that stay and a pattern, with a bounded number of matches.
 WITH hit AS (
     SELECT DISTINCT ON (name.service_id)
         name.*,
         7 AS place,
         trigram.similarity(name.search_name, %(name)s) AS nearness
-    FROM unnest(%(rests)s::text[], %(pieces)s::text[]) AS pattern (rest, piece)
+    FROM unnest(%(rests)s::text[], %(pieces)s::text[]) AS variation (rest, piece)
     CROSS JOIN
         LATERAL (
             (
                 SELECT fragment.of_name(known)
                 FROM serving.organisation AS known
                 WHERE
-                    known.search_name LIKE pattern.rest AND known.search_name LIKE pattern.piece
+                    fragment.agrees(known, variation)
                     AND fragment.was_known(known) AND fragment.is_marked(known)
-                LIMIT %(most)s
+                LIMIT %(most_similar)s
             )
             UNION ALL
             (
                 SELECT fragment.of_earlier_name(earlier)
                 FROM serving.organisation_name AS earlier
-                WHERE
-                    earlier.search_name LIKE pattern.rest AND earlier.search_name LIKE pattern.piece
-                    AND fragment.was_known_then(earlier)
-                LIMIT %(most)s
+                WHERE fragment.agrees(earlier, variation) AND fragment.was_known_then(earlier)
+                LIMIT %(most_similar)s
             )
         ) AS name
     ORDER BY name.service_id ASC, nearness DESC, name.until DESC NULLS FIRST
@@ -236,7 +250,11 @@ WITH hit AS (
 nearest AS (
     SELECT hit.* FROM hit
     WHERE
-        hit.nearness >= %(least)s
+        (
+            hit.nearness >= %(least)s
+            OR hit.search_name LIKE %(parts)s
+            OR trigram.strict_word_similarity(%(name)s, hit.search_name) >= %(least_of_words)s
+        )
         AND (
             %(after_place)s::integer IS NULL
             OR (-hit.nearness, hit.search_name, hit.service_id)

@@ -111,9 +111,13 @@ CREATE TABLE serving.organisation (
     PRIMARY KEY (row_id, service_id)
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX organisation_by_service_id ON serving.organisation (service_id);
-CREATE INDEX organisation_by_search_name ON serving.organisation
-USING gin (search_name trigram.gin_trgm_ops, (ARRAY[left(jurisdiction, 2), CASE WHEN is_issuer THEN 'issuer' END]));
-CREATE INDEX organisation_by_name ON serving.organisation USING hash (search_name);
+CREATE INDEX organisation_by_search_name ON serving.organisation USING gin (
+    search_name trigram.gin_trgm_ops,
+    (string_to_array(search_name, ' ')),
+    (ARRAY[left(jurisdiction, 2), CASE WHEN is_issuer THEN 'issuer' END])
+);
+-- Its own collation: the index of trigrams knows equality too, and compares every part of a name for it.
+CREATE INDEX organisation_by_name ON serving.organisation USING hash (search_name COLLATE "C");
 -- The planner's samples outlive a takedown and can be read by whoever may read the column: none are taken.
 ALTER TABLE serving.organisation
 ALTER COLUMN legal_name SET STATISTICS 0,
@@ -121,6 +125,7 @@ ALTER COLUMN search_name SET STATISTICS 0,
 ALTER COLUMN lei SET STATISTICS 0,
 ALTER COLUMN location SET STATISTICS 0,
 ALTER COLUMN name_location SET STATISTICS 0;
+ALTER INDEX serving.organisation_by_search_name ALTER COLUMN 2 SET STATISTICS 0;
 COMMENT ON TABLE serving.organisation IS 'Organisations of all editions: the one place that holds names.';
 COMMENT ON COLUMN serving.organisation.row_id IS 'Given in publish order.';
 COMMENT ON COLUMN serving.organisation.published_in IS 'First edition that holds the row.';
@@ -175,13 +180,14 @@ CREATE TABLE serving.organisation_name (
 ) WITH (fillfactor = 90, vacuum_truncate = off);
 CREATE INDEX organisation_name_by_service_id ON serving.organisation_name (service_id);
 CREATE INDEX organisation_name_by_search_name ON serving.organisation_name
-USING gin (search_name trigram.gin_trgm_ops, (ARRAY[left(jurisdiction, 2), CASE WHEN is_issuer THEN 'issuer' END]));
-CREATE INDEX organisation_name_by_name ON serving.organisation_name USING hash (search_name);
+USING gin (search_name trigram.gin_trgm_ops, (string_to_array(search_name, ' ')));
+CREATE INDEX organisation_name_by_name ON serving.organisation_name USING hash (search_name COLLATE "C");
 -- As in serving.organisation: the planner's samples would outlive a takedown.
 ALTER TABLE serving.organisation_name
 ALTER COLUMN legal_name SET STATISTICS 0,
 ALTER COLUMN search_name SET STATISTICS 0,
 ALTER COLUMN location SET STATISTICS 0;
+ALTER INDEX serving.organisation_name_by_search_name ALTER COLUMN 2 SET STATISTICS 0;
 COMMENT ON TABLE serving.organisation_name IS
 'What organisations were called, and where they were at home, before the days of serving.organisation.';
 COMMENT ON COLUMN serving.organisation_name.row_id IS 'Given in publish order.';
