@@ -24,11 +24,11 @@ def main() -> None:
 
 def _line(world: Scene, server: Api, cell: Cell, size: sizes.Size) -> str:
     requests = list(measure.requests(world, server, cell))
-    keys = world.keys[: sizes.keys_for(sizes.MOST_REQUESTS_PER_SECOND)]
+    keys = measure.warmed(world, server, requests)
     most = wrk.run(server.url, requests, keys, size.seconds)
-    calm = wrk.run(server.url, requests, keys, _SECONDS, rate=most.requests / most.seconds / 10)
+    calm = wrk.run(server.url, requests, keys, _SECONDS, rate=most.rate / 10)
     return (
-        f"| {cell.name} | {calm.requests / calm.seconds:.0f} of {most.requests / most.seconds:.0f}"
+        f"| {cell.name} | {calm.rate:.0f} of {most.rate:.0f}"
         f" | {calm.p50_ms:.1f} | {calm.p99_ms:.1f} | {calm.p99_ms / calm.p50_ms:.1f} |"
     )
 

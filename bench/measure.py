@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import http.client
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -37,14 +37,9 @@ class Run:
     redis: float
 
     @property
-    def rate(self) -> float:
-        """Requests a second."""
-        return self.load.requests / self.load.seconds
-
-    @property
     def ratio(self) -> float:
         """The rate as a part of the bare engine's."""
-        return self.rate / self.bare.rate
+        return self.load.rate / self.bare.rate
 
     @property
     def processor_ratio(self) -> float:
@@ -57,9 +52,7 @@ def runs(scene: Scene, servers: Servers, cell: Cell, size: Size) -> Iterator[Run
     server = servers[cell.answered != "uncached"]
     sent = list(requests(scene, server, cell))
     statements = bare.transactions(scene, cell)
-    most = keys_for(MOST_REQUESTS_PER_SECOND)
-    warm = wrk.run(server.url, sent, scene.keys[:most], _WARM_UP_SECONDS)
-    keys = scene.keys[: min(most, keys_for(1.5 * warm.requests / warm.seconds))]
+    keys = warmed(scene, server, sent)
     before = bare.run(scene, statements, size.seconds)
     for _ in range(size.rounds):
         used = processor_seconds(scene, server)
@@ -70,6 +63,13 @@ def runs(scene: Scene, servers: Servers, cell: Cell, size: Size) -> Iterator[Run
         mean = bare.Bare((before.rate + after.rate) / 2, (before.seconds + after.seconds) / 2)
         yield Run(cell=cell, load=load, bare=mean, api=api, postgres=postgres, redis=redis)
         before = after
+
+
+def warmed(scene: Scene, server: Api, sent: Sequence[bytes], times: float = 1.5) -> list[str]:
+    """Warm a server up, and return keys for so many times the rate of these requests."""
+    most = keys_for(MOST_REQUESTS_PER_SECOND)
+    warm = wrk.run(server.url, sent, scene.keys[:most], _WARM_UP_SECONDS)
+    return scene.keys[: min(most, keys_for(times * warm.rate))]
 
 
 def requests(scene: Scene, server: Api, cell: Cell) -> Iterator[bytes]:

@@ -27,8 +27,7 @@ def main() -> None:
     with scene(size) as world, running(world.installation) as servers:
         server, cell = servers[False], CELLS[0]
         requests = list(measure.requests(world, server, cell))
-        keys = world.keys[: sizes.keys_for(sizes.MOST_REQUESTS_PER_SECOND)]
-        wrk.run(server.url, requests, keys, size.seconds)
+        keys = measure.warmed(world, server, requests, times=1.5 * _TIMES)
         memory = [_megabytes(server)]
         shares = [_share(server, requests, keys) for _ in range(size.rounds)]
         memory.append(_megabytes(server))
@@ -48,12 +47,12 @@ def _share(server: Api, requests: list[bytes], keys: list[str]) -> float:
         requests,
         keys,
         _SECONDS,
-        rate=_TIMES * before.requests / before.seconds,
+        rate=_TIMES * before.rate,
         connections=_CONNECTIONS,
         most_failed=1,
     )
     after = wrk.run(server.url, requests, keys, _SECONDS)
-    capacity = (before.requests / before.seconds + after.requests / after.seconds) / 2
+    capacity = (before.rate + after.rate) / 2
     return (load.requests - load.failed) / load.seconds / capacity
 
 

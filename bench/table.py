@@ -48,7 +48,7 @@ def figures(runs: Sequence[Run]) -> Figures:
         lowest=round(min(run.ratio for run in runs), 3),
         highest=round(max(run.ratio for run in runs), 3),
         processor_ratio=middle(lambda run: run.processor_ratio),
-        rate=middle(lambda run: run.rate),
+        rate=middle(lambda run: run.load.rate),
         p50_ms=middle(lambda run: run.load.p50_ms),
         p99_ms=middle(lambda run: run.load.p99_ms),
         bytes=middle(lambda run: run.load.bytes / run.load.requests),

@@ -24,7 +24,6 @@ from dev.ports import unused_ports
 WORKERS = (1, 2, 4)
 _ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 _SECONDS = 5
-_WARM_UP_SECONDS = 2
 _KINDS = CELLS[:3]  # facts of an issuer: uncached, from the cache, not changed
 _IDLE = slice(3, 5)  # of the first line of /proc/stat: idle, and waiting for a disk
 _ALL = slice(0, 8)
@@ -52,9 +51,7 @@ def _measured(world: Scene, workers: int, cell: Cell) -> Run:
     try:
         server.start()
         requests = list(measure.requests(world, server, cell))
-        most = sizes.keys_for(sizes.MOST_REQUESTS_PER_SECOND)
-        warm = wrk.run(server.url, requests, world.keys[:most], _WARM_UP_SECONDS)
-        keys = world.keys[: min(most, sizes.keys_for(1.5 * warm.requests / warm.seconds))]
+        keys = measure.warmed(world, server, requests)
         before, began = _used(world, server), time.monotonic()
         load = wrk.run(server.url, requests, keys, _SECONDS)
         after, wall = _used(world, server), time.monotonic() - began
@@ -65,7 +62,7 @@ def _measured(world: Scene, workers: int, cell: Cell) -> Run:
     return Run(
         answer=cell.answered,
         workers=workers,
-        requests_per_second=round(load.requests / load.seconds),
+        requests_per_second=round(load.rate),
         api_us=api,
         postgres_us=postgres,
         redis_us=redis,

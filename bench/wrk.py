@@ -29,6 +29,11 @@ class Load:
     p50_ms: float
     p99_ms: float
 
+    @property
+    def rate(self) -> float:
+        """Requests a second."""
+        return self.requests / self.seconds
+
 
 def require() -> None:
     """Exit with the name of the package if wrk is missing."""

@@ -49,11 +49,6 @@ class Run:
     load: wrk.Load
     parts: tuple[float, ...]
 
-    @property
-    def rate(self) -> float:
-        """Requests a second."""
-        return self.load.requests / self.load.seconds
-
 
 def main() -> None:
     """Compare the answers, measure the rounds, and print a table."""
@@ -169,13 +164,13 @@ def _line(one: Contestant, runs: list[Run], ours: list[Run]) -> str:
     columns = (
         one.answer,
         one.name,
-        f"{middle(lambda run: run.rate):,.0f}",
+        f"{middle(lambda run: run.load.rate):,.0f}",
         f"{middle(lambda run: run.load.p50_ms):.1f}",
         " + ".join(
             f"{1e6 * part:.0f}" for part in map(median, zip(*(run.parts for run in runs), strict=True))
         ),
         f"{middle(lambda run: run.load.bytes / run.load.requests):,.0f}",
-        ratio([mine.rate / run.rate for mine, run in pairs]),
+        ratio([mine.load.rate / run.load.rate for mine, run in pairs]),
         ratio([sum(run.parts) / sum(mine.parts) for mine, run in pairs]),
     )
     return f"| {' | '.join(columns)} |"

@@ -14,6 +14,7 @@ from dev.ports import unused_ports
 from dev.redis_server import Redis
 from dev.stack import temporary_home
 from sankofa.access import records
+from sankofa.access.caller import Caller
 from sankofa.access.decision import LimitReached
 from sankofa.access.gate import Gate, GateOptions
 from sankofa.access.keys import KeyHash, generate
@@ -30,6 +31,7 @@ from sankofa.storage.redis import JobStore, RedisOptions
 PEPPER = b"a pepper for tests only"
 HERE = "203.0.113.7"
 NOWHERE = "redis://127.0.0.1:1/0"
+CALLERS = 300  # that wait, each for its answer of 50 ms in one of five places: 3 s
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +130,33 @@ def test_a_public_key_is_counted_per_client_prefix(registry, gated):
     assert caller.is_public
     assert caller.client_prefix == "2001:db8:1:2::/64"
     assert [window.policy for window in decision.windows] == ["burst", "month", "rows", "ceiling"]
+
+
+def test_a_request_that_would_come_too_late_is_refused_before_it_is_counted(registry, gated):
+    issued = registry.issue("starter", "a customer")
+    starter = Tiers().named("starter")
+
+    async def hold(gate, number):
+        async with gate.turn(Caller(key_id=f"{number:012}", tier=starter), is_large=False):
+            await asyncio.Event().wait()
+
+    async def act(gate):
+        _, before = await gate.admit(issued.key, HERE)
+        callers = [asyncio.create_task(hold(gate, number)) for number in range(CALLERS)]
+        await asyncio.sleep(0)
+        with pytest.raises(StoreUnavailable) as refused:
+            await gate.admit(issued.key, HERE, is_at_hand=lambda _caller: False)
+        _, after = await gate.admit(issued.key, HERE, is_at_hand=lambda _caller: True)
+        for task in callers:
+            task.cancel()
+        await asyncio.gather(*callers, return_exceptions=True)
+        return before, refused.value, after
+
+    before, refused, after = gated(act)
+    assert refused.retry_after >= 3
+    assert [window.remaining for window in after.windows] == [
+        window.remaining - (window.policy != "rows") for window in before.windows
+    ]
 
 
 @pytest.mark.parametrize("key", [None, "", "snk_", "snk_" + "0" * 36, "x" * 10_000])

@@ -112,16 +112,24 @@ class Gate:
         await self._usage.close()
 
     async def admit(
-        self, raw_key: str | None, client_address: str, *, is_open: bool = False
+        self,
+        raw_key: str | None,
+        client_address: str,
+        *,
+        is_open: bool = False,
+        is_at_hand: Callable[[Caller], bool] = lambda _caller: True,
     ) -> tuple[Caller, Decision]:
         """Authenticate the caller, count the request and return both. Raise if the key or a limit fails.
 
-        Open endpoints need no key, but a key that is sent is checked.
+        Open endpoints need no key, but a key that is sent is checked. An answer that is not at hand needs a
+        turn. If that would come too late, the request is refused before two calls to a store count it.
         """
         is_anybody = is_open and raw_key is None
         caller = (
             self._anybody(client_address) if is_anybody else await self.recognise(raw_key, client_address)
         )
+        if self._small.is_late(caller) and not is_at_hand(caller):
+            raise await self._small.refusal(caller)
         return caller, await self.count(caller)
 
     def _anybody(self, client_address: str) -> Caller:

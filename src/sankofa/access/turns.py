@@ -43,6 +43,9 @@ class Turns:
         self._clock = clock
         self._held: Counter[Caller | str] = Counter()  # by caller, and by the name of its tier
         self._waiting: OrderedDict[Caller, deque[asyncio.Future[None]]] = OrderedDict()
+        # How many requests wait, and of how many callers, by the name of their tier.
+        self._requests: Counter[str] = Counter()
+        self._lines: Counter[str] = Counter()
         self._seconds: dict[str, float] = {}  # the average time of an answer, by the name of a tier
 
     @asynccontextmanager
@@ -51,14 +54,10 @@ class Turns:
         if len(self._waiting.get(caller, ())) >= _WAITING_EACH * self._own(caller):
             await asyncio.sleep(_REFUSED_AFTER_SECONDS)  # delay callers that retry immediately
             raise _too_many(caller)
-        wait = self._expected_wait(caller)
-        if wait > _DEADLINE_SECONDS:
-            if not caller.tier.is_paid:
-                await asyncio.sleep(_REFUSED_AFTER_SECONDS)  # a flood of refusals would delay paying callers
-            raise _busy(wait)
+        if self.is_late(caller):
+            raise await self.refusal(caller)
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        line = self._waiting.setdefault(caller, deque())
-        line.append(place)
+        self._join(caller, place)
         self._go_on()
         try:
             await asyncio.wait([place], timeout=_PATIENCE_SECONDS)
@@ -73,21 +72,46 @@ class Turns:
                 self._free += 1
                 self._held -= Counter((caller, caller.tier.name))  # removes cancelled requests
             else:
-                line.remove(place)
+                self._leave(caller, place)
             self._go_on()
+
+    def is_late(self, caller: Caller) -> bool:
+        """Whether the caller's next request would wait longer than its deadline."""
+        return self._expected_wait(caller) > _DEADLINE_SECONDS
+
+    async def refusal(self, caller: Caller) -> StoreUnavailable:
+        """Return the error of a request that would wait too long, with the time after which to try again."""
+        wait = self._expected_wait(caller)
+        if not caller.tier.is_paid:
+            await asyncio.sleep(_REFUSED_AFTER_SECONDS)  # a flood of refusals would delay paying callers
+        return _busy(wait)
+
+    def _join(self, caller: Caller, place: asyncio.Future[None]) -> None:
+        tier = caller.tier.name
+        if caller not in self._waiting:
+            self._waiting[caller] = deque()
+            self._lines[tier] += 1
+        self._waiting[caller].append(place)
+        self._requests[tier] += 1
+
+    def _leave(self, caller: Caller, place: asyncio.Future[None]) -> None:
+        tier, line = caller.tier.name, self._waiting[caller]
+        line.remove(place)
+        self._requests[tier] -= 1
+        if not line:
+            del self._waiting[caller]
+            self._lines -= Counter((tier,))  # removes tiers of which nobody waits
 
     def _expected_wait(self, caller: Caller) -> float:
         """Return the seconds that a caller's next request would wait for others of its tier.
 
         The lines are served in turn, so a longer line of another caller delays this one no further.
         """
-        rounds = len(self._waiting.get(caller, ())) + 1
-        ahead = sum(
-            min(rounds, len(line))
-            for other, line in self._waiting.items()
-            if other.tier.name == caller.tier.name and other != caller
-        )
-        average = self._seconds.get(caller.tier.name, _FIRST_GUESS_SECONDS)
+        tier, own = caller.tier.name, len(self._waiting.get(caller, ()))
+        # One round for each request in its line, at most: other lines may be shorter.
+        rounds = (own + 1) * (self._lines[tier] - bool(own))
+        ahead = min(rounds, self._requests[tier] - own)
+        average = self._seconds.get(tier, _FIRST_GUESS_SECONDS)
         return ahead * average / self._most_of_a_tier(caller.tier)
 
     def _made(self, tier: Tier, seconds: float) -> None:
@@ -95,22 +119,23 @@ class Turns:
         self._seconds[tier.name] = average + _NEWEST_WEIGHT * (seconds - average)
 
     def _go_on(self) -> None:
-        """Assign a free place to the next waiting caller within its limits, in round-robin order."""
-        for caller, line in list(self._waiting.items()):
-            if line and self._may_begin(caller):
+        """Assign free places to the next waiting callers within their limits, in round-robin order."""
+        full: set[str] = set()  # tiers: most of those who wait under overload are of one
+        for caller in list(self._waiting):
+            tier = caller.tier.name
+            if not self._free or full.issuperset(self._lines):
+                break
+            if tier in full:
+                continue
+            if self._held[tier] >= self._now_for_a_tier(caller.tier):
+                full.add(tier)
+            elif self._held[caller] < self._own(caller):
                 self._free -= 1
-                self._held.update((caller, caller.tier.name))
-                line.popleft().set_result(None)
+                self._held.update((caller, tier))
+                place = self._waiting[caller][0]
                 self._waiting.move_to_end(caller)
-            if not line:
-                del self._waiting[caller]
-
-    def _may_begin(self, caller: Caller) -> bool:
-        return (
-            self._free > 0
-            and self._held[caller] < self._own(caller)
-            and self._held[caller.tier.name] < self._now_for_a_tier(caller.tier)
-        )
+                self._leave(caller, place)
+                place.set_result(None)
 
     def _now_for_a_tier(self, tier: Tier) -> int:
         """Return how many places a tier may hold now: the free tier one while a paid answer is being made."""

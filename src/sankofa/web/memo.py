@@ -40,6 +40,10 @@ class Memo:
         self._standing = reader.standing
         self._kept: OrderedDict[Key, Prepared] = OrderedDict()
 
+    def find(self, key: Key) -> Prepared | None:
+        """Return the prepared request if it is kept, and of the current edition."""
+        return self._kept.get(key) if self._reader.standing == self._standing else None
+
     async def get(self, key: Key, prepare: Callable[[], Awaitable[Prepared]]) -> Prepared:
         """Return the prepared request, preparing it if needed. Errors are not kept."""
         standing = self._reader.standing

@@ -49,6 +49,7 @@ from sankofa.web.telemetry import EDGE_FETCH, is_charged
 _GZIP_FROM = 1024
 _LONG_GZIP_FROM = 8 << 10  # shorter content takes less time than a thread
 _IDENTITY, _GZIP = "identity", "gzip"
+_NEGOTIATED = ("accept", "accept-encoding")
 _log = structlog.get_logger()
 # The handler of an admitted caller; it gets the rate-limit header fields.
 Respond = Callable[[Caller, dict[str, str]], Awaitable[Response]]
@@ -77,7 +78,19 @@ async def respond(service: Service, endpoint: Endpoint, request: Request) -> Res
             return await _fetched_by_edge(service, endpoint, request, ticket)
         return await _answered(service, endpoint, request, caller, fields)
 
-    return await admitted(service, endpoint.name, request, answered, is_open=endpoint.is_open, ticket=ticket)
+    def is_at_hand(caller: Caller) -> bool:
+        prepared = service.memo.find(_sent(endpoint, request, caller.tier))
+        return prepared is not None and prepared.name in service.cache
+
+    return await admitted(
+        service,
+        endpoint.name,
+        request,
+        answered,
+        is_open=endpoint.is_open,
+        is_at_hand=is_at_hand,
+        ticket=ticket,
+    )
 
 
 async def admitted(
@@ -87,6 +100,7 @@ async def admitted(
     respond: Respond,
     *,
     is_open: bool = False,
+    is_at_hand: Callable[[Caller], bool] = lambda _caller: True,
     ticket: Ticket | None = None,
 ) -> Response:
     """Authenticate the caller and apply its limits, then run `respond`. Errors become problem documents.
@@ -102,7 +116,9 @@ async def admitted(
             address = client_address(request, service.proxies)
             is_keyless = is_open and not credentials.keys_of(request)
             key = credentials.key_of(request)
-            caller, decision = await service.gate.admit(key, address, is_open=is_keyless)
+            caller, decision = await service.gate.admit(
+                key, address, is_open=is_keyless, is_at_hand=is_at_hand
+            )
         request.state.caller, request.state.decision = caller, decision
         fields = ratelimit_fields.fields(decision)
         return await respond(caller, fields)
@@ -202,21 +218,20 @@ async def _fetched_by_edge(
 
 async def _named(service: Service, endpoint: Endpoint, request: Request, tier: Tier) -> tuple[Sent, Prepared]:
     """Return what was sent and the validated request, with the name of its answer."""
-    accepted = joined(request, "accept"), joined(request, "accept-encoding")
-    place = (request.scope["path"], request.scope["query_string"].decode("latin-1"))
-    sent = (endpoint.name, tier.name, *place, *(field or "" for field in accepted))
-    prepared = await service.memo.get(sent, lambda: _prepared(service, endpoint, request, tier, accepted))
+    sent = _sent(endpoint, request, tier)
+    prepared = await service.memo.get(sent, lambda: _prepared(service, endpoint, request, tier))
     request.state.edition = prepared.question.page.edition.number
     return sent, prepared
 
 
-async def _prepared(
-    service: Service,
-    endpoint: Endpoint,
-    request: Request,
-    tier: Tier,
-    accepted: tuple[str | None, str | None],
-) -> Prepared:
+def _sent(endpoint: Endpoint, request: Request, tier: Tier) -> Sent:
+    """Return everything of a request that its answer depends on, as it was sent."""
+    place = (request.scope["path"], request.scope["query_string"].decode("latin-1"))
+    accepted = (joined(request, field) or "" for field in _NEGOTIATED)
+    return (endpoint.name, tier.name, *place, *accepted)
+
+
+async def _prepared(service: Service, endpoint: Endpoint, request: Request, tier: Tier) -> Prepared:
     """Validate a request, choose its format, and name its answer."""
     query = query_of(request)
     question = await prepare(
@@ -227,7 +242,7 @@ async def _prepared(
         reader=service.reader,
         keys=service.cursor_keys,
     )
-    accept, accept_encoding = accepted
+    accept, accept_encoding = (joined(request, field) for field in _NEGOTIATED)
     media_type = choose(accept, tuple(FORMATS))
     if media_type is None:
         raise NotAcceptable
