@@ -68,12 +68,23 @@ ON CONFLICT DO NOTHING;
 -- edition holds those documents. Read by index, few issuers out of many. A value per share in a currency has the
 -- currency per share as its unit. A filing that several sources list is one: they share `accession`.
 CREATE TEMPORARY TABLE reported_value ON COMMIT DROP AS
-WITH held AS (
+WITH filing AS MATERIALIZED (
+    -- First the filings alone: the planner would join every subject to every concept, and then look for filings.
+    SELECT
+        resolved.resolves_to AS service_id,
+        listed.*,
+        min(listed.filing_id) OVER (PARTITION BY listed.subject_id, listed.filing_number, listed.available_at) AS accession
+    FROM touched
+    INNER JOIN resolved ON touched.service_id = resolved.resolves_to
+    INNER JOIN ledger.filing AS listed ON resolved.subject_id = listed.subject_id
+),
+
+held AS (
     SELECT DISTINCT ON (
         fact.filing_id, fact.concept_id, fact.period_end, fact.period_start, fact.unit, fact.scope, fact.value
     )
-        resolved.resolves_to AS service_id,
-        subject.subject_id,
+        filing.service_id,
+        filing.subject_id,
         subject.identifier,
         filing.source,
         filing.filing_number,
@@ -108,16 +119,8 @@ WITH held AS (
         document.sha256,
         document.fetched_at,
         document.license_class
-    FROM touched
-    INNER JOIN resolved ON touched.service_id = resolved.resolves_to
-    INNER JOIN ledger.subject AS subject ON resolved.subject_id = subject.subject_id
-    INNER JOIN LATERAL (
-        SELECT
-            listed.*,
-            min(listed.filing_id) OVER (PARTITION BY listed.filing_number, listed.available_at) AS accession
-        FROM ledger.filing AS listed
-        WHERE subject.subject_id = listed.subject_id
-    ) AS filing ON TRUE
+    FROM filing
+    INNER JOIN ledger.subject AS subject ON filing.subject_id = subject.subject_id
     INNER JOIN ledger.fact AS fact ON filing.filing_id = fact.filing_id
     INNER JOIN ledger.concept AS concept ON fact.concept_id = concept.concept_id
     INNER JOIN build.held_document AS document ON fact.document_id = document.document_id
