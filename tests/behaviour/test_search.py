@@ -104,6 +104,7 @@ def test_words_are_whole_and_may_be_short(known):
         ("faricom", 5),  # the end of one
         ("safari com", 5),
         ("bureaustandards", 10),
+        ("standard bank sout africa", 3),
         ("dlamni", 7),  # a mistyped word of several
         ("Chratered", 4),
         ("Kwa Dlamini Ltd Durban", 7),  # a word too many after the legal form

@@ -46,6 +46,7 @@ _LEAST_NEARNESS = 0.3  # of a whole name
 _LEAST_OF_WORDS = 0.5  # of some words of a name
 _LEAST_OF_ONE_WORD = 0.4
 _SHORTEST = 3  # letters: shorter words are in no trigram and would need a full scan
+_MOST_PARTS = 2  # each of its own: a pattern of many common words is read for 50 ms
 _MOST_VARIED = 4  # of the longest words; the others only count in the ranking
 
 
@@ -119,27 +120,25 @@ def _without_a_word(text: str) -> Iterator[tuple[str, str]]:
         longest = sorted(rest, key=len, reverse=True)[: _MOST_VARIED - 1]
         # The index needs a pattern for each name: without half a word it is the beginning of one that stays.
         beginnings = [f"%{left[:_SHORTEST]}%" for left in longest[:1] if len(left) >= _SHORTEST]
-        for pattern in (*beginnings, *(_halves(search_key(word)) if rest else ())):
+        for pattern in (*beginnings, *(_pieces(search_key(word)) if rest else ())):
             yield " ".join(longest), pattern
 
 
 def _parts(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield patterns for names with words that hold all of the parts, one of two, or half of a single one."""
-    long = [part for part in parts if len(part) >= _SHORTEST]
-    if long:
-        yield "", _pattern(parts)
-    match parts:
-        case [part]:
-            yield from (("", half) for half in _halves(part))
-        case [_, _]:
-            yield from (("", _pattern([part])) for part in long)
+    """Yield patterns for names with a word that holds one of two parts, or half of a single one."""
+    if len(parts) <= _MOST_PARTS:
+        yield from (("", _pattern([part])) for part in parts if len(part) >= _SHORTEST)
+    if len(parts) == 1:
+        yield from (("", half) for half in _pieces(parts[0]))
 
 
-def _halves(word: str) -> Iterator[str]:
-    """Yield patterns for both halves of a word, one of which a typing error leaves unchanged."""
+def _pieces(word: str) -> Iterator[str]:
+    """Yield patterns for both halves of a word, one of which an error leaves as it is, or for a short one."""
     middle = len(word) // 2
     if middle >= _SHORTEST:
-        yield from (f"%{word[:middle]}%", f"%{word[middle:]}%")
+        yield from (_pattern([word[:middle]]), _pattern([word[middle:]]))
+    elif len(word) >= _SHORTEST:
+        yield _pattern([word])
 
 
 SEARCH = Endpoint(
