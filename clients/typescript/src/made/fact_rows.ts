@@ -80,7 +80,7 @@ export interface NamedOrganisation {
   /** ISO 3166-1 alpha-2 or 3166-2 code of the law it is under; null where it is not known. */ readonly jurisdiction: string | null;
   /** The LEI that it had on the day; null without one. */ readonly lei: string | null;
   /** issuer: it had filed accounts by the day; other: it had not. */ readonly kind: string;
-  /** What the search found: identifier, name, words (all words of the text) or similar; former_identifier and former_name no longer held on the day. */ readonly matched: string;
+  /** What the search found: identifier, name, words (each word of the text is one of the name) or similar; former_identifier and former_name no longer held on the day. */ readonly matched: string;
   /** The name or identifier that matched, as its source writes it; a ticker as EXCHANGE:TICKER. */ readonly matched_text: string;
   /** First day of what matched: of a name by a dated record, of an identifier as its source says; null if unknown. */ readonly since: string | null;
   /** First day on which what matched no longer held; null while it held on the day. */ readonly until: string | null;
