@@ -79,6 +79,9 @@ async def respond(service: Service, endpoint: Endpoint, request: Request) -> Res
         return await _answered(service, endpoint, request, caller, fields)
 
     def is_at_hand(caller: Caller) -> bool:
+        # What the client or the edge may have already is answered without a turn; only then is that known.
+        if "if-none-match" in request.headers or service.edge_cache.is_asking(request):
+            return True
         prepared = service.memo.find(_sent(endpoint, request, caller.tier))
         return prepared is not None and prepared.name in service.cache
 
