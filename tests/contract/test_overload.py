@@ -22,6 +22,7 @@ RUNNING = """
 SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT count(*) AS slow%'
 """
 CLIENTS = 40
+FLOODING = 80
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +105,55 @@ def test_clients_of_the_public_key_that_wait_do_not_delay_a_paying_caller(servic
     assert refused
     assert all(1 <= int(answer.headers["Retry-After"]) <= 30 for answer in refused)
     assert all(answer.elapsed.total_seconds() < 8 for answer in answers)
+
+
+@pytest.mark.proves("OPS-25")
+def test_what_needs_no_turn_is_answered_while_new_questions_are_refused(service):
+    public = service.issue("sample", public=True).key
+    environment = {"SANKOFA_PROXIES": '["127.0.0.1"]'}
+    api = service.installation.api(next(unused_ports()), environment=environment)
+    api.start()
+    is_over = threading.Event()
+
+    def ask(client, path, **headers):
+        named = {"X-API-Key": public, "X-Forwarded-For": f"198.51.100.{client}", **headers}
+        return httpx.get(api.url + path, headers=named, timeout=30)
+
+    def flood(client):
+        while not is_over.is_set():
+            ask(client, f"/v1/tenders?country=ZA&as_of=2023-{client // 28 + 1:02}-{client % 28 + 1:02}")
+
+    def is_refused():
+        answer = ask(250, "/v1/tenders?country=ZA&as_of=2022-01-01")
+        # Not at the deadline of a statement, and not after a wait for a turn.
+        return answer.status_code == 503 and answer.elapsed.total_seconds() < 1
+
+    threads = [threading.Thread(target=flood, args=(client,)) for client in range(FLOODING)]
+    kept = ask(251, "/v1/editions?limit=1")
+    api.stop()
+    api.start()  # the client has that answer, the process no longer
+    known = ask(251, "/v1/editions?limit=2")
+    cached, unchanged = [], []
+    try:
+        with (
+            connect(service.installation.stack.postgres_dsn(dbname=service.installation.database)) as admin,
+            admin.transaction(),
+        ):
+            admin.execute("LOCK TABLE serving.tender_release")
+            for thread in threads:
+                thread.start()
+            assert wait_until(is_refused, 10)
+            # Some of many come just when a turn would be free.
+            for client in range(200, 220):
+                validator = {"If-None-Match": kept.headers["ETag"]}
+                unchanged.append(ask(client, "/v1/editions?limit=1", **validator).status_code)
+                cached.append(ask(client, "/v1/editions?limit=2").content)
+            is_over.set()
+    finally:
+        is_over.set()
+        for thread in threads:
+            thread.join()
+        api.stop()
+    assert (kept.status_code, known.status_code) == (200, 200)
+    assert set(unchanged) == {304}
+    assert set(cached) == {known.content}

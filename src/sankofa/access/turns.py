@@ -65,8 +65,10 @@ class Turns:
                 wait = self._expected_wait(caller)
                 raise _too_many(caller) if caller in self._held else _busy(wait)
             start = self._clock()
-            yield
-            self._made(caller.tier, self._clock() - start)
+            try:
+                yield
+            finally:  # an answer that failed held its place as well
+                self._note(caller.tier, self._clock() - start)
         finally:
             if place.done():
                 self._free += 1
@@ -114,7 +116,7 @@ class Turns:
         average = self._seconds.get(tier, _FIRST_GUESS_SECONDS)
         return ahead * average / self._most_of_a_tier(caller.tier)
 
-    def _made(self, tier: Tier, seconds: float) -> None:
+    def _note(self, tier: Tier, seconds: float) -> None:
         average = self._seconds.get(tier.name, _FIRST_GUESS_SECONDS)
         self._seconds[tier.name] = average + _NEWEST_WEIGHT * (seconds - average)
 
