@@ -20,7 +20,7 @@ from sankofa.macro.routes import MACRO
 from sankofa.metrics.routes import SCREEN
 from sankofa.tenders.routes import TENDER_PROCESS, TENDERS
 
-Answered = Literal["uncached", "hit", "304"]
+Answered = Literal["uncached", "rows kept", "hit", "304"]
 ARROW = {"Accept": "application/vnd.apache.arrow.stream"}
 CSV = {"Accept": "text/csv"}
 GZIP = {"Accept-Encoding": "gzip"}
@@ -88,6 +88,7 @@ CELLS = (
     _facts("fundamentals", "uncached", 0.70),
     _facts("fundamentals hit", "hit", 4.0),
     _facts("fundamentals 304", "304", 6.0),
+    _facts("fundamentals again", "rows kept", None),
     _facts("fundamentals csv", "uncached", 0.40, CSV),
     _facts("fundamentals arrow", "uncached", 0.50, ARROW),
     _facts("fundamentals gzip", "uncached", None, GZIP),

@@ -49,7 +49,7 @@ class Run:
 
 def runs(scene: Scene, servers: Servers, cell: Cell, size: Size) -> Iterator[Run]:
     """Yield the runs of a cell as they are made, after a warm-up."""
-    server = servers[cell.answered != "uncached"]
+    server = servers[cell.answered]
     sent = list(requests(scene, server, cell))
     statements = bare.transactions(scene, cell)
     keys = warmed(scene, server, sent)

@@ -25,7 +25,7 @@ def main() -> None:
     wrk.require()
     size = sizes.chosen()
     with scene(size) as world, running(world.installation) as servers:
-        server, cell = servers[False], CELLS[0]
+        server, cell = servers["uncached"], CELLS[0]
         requests = list(measure.requests(world, server, cell))
         keys = measure.warmed(world, server, requests, times=1.5 * _TIMES)
         memory = [_megabytes(server)]
@@ -36,7 +36,7 @@ def main() -> None:
             f" ({min(shares):.2f} to {max(shares):.2f})"
         )
         print(f"memory of the worker: {memory[0]:.0f} MB before, {memory[1]:.0f} MB after")
-        print(f"memory of a worker whose cache is full: {_filled(world, servers[True]):.0f} MB")
+        print(f"memory of a worker whose cache is full: {_filled(world, servers['hit']):.0f} MB")
 
 
 def _share(server: Api, requests: list[bytes], keys: list[str]) -> float:

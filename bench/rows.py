@@ -112,7 +112,7 @@ def _measure(connection: psycopg.Connection[Row], way: Way, questions: list[Valu
 
 
 def _from_rows(rows: Iterable[Row], _values: Values) -> bytes:
-    return _ENCODER.encode([FundamentalsFact(*row) for row in rows])
+    return _ENCODER.encode([FundamentalsFact(*served) for _, *served in rows])
 
 
 def _from_texts(rows: Iterable[Row], _values: Values) -> bytes:

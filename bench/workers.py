@@ -17,6 +17,7 @@ from pathlib import Path
 from bench import measure, processor, sizes, wrk
 from bench.capacity.measured import Run
 from bench.cells import CELLS, Cell
+from bench.servers import KEEPING
 from bench.world import Scene, scene
 from dev.installation import Api
 from dev.ports import unused_ports
@@ -46,8 +47,7 @@ def main() -> None:
 
 
 def _measured(world: Scene, workers: int, cell: Cell) -> Run:
-    environment = {"SANKOFA_CACHE_BYTES": "0"} if cell.answered == "uncached" else {}
-    server = world.installation.api(next(unused_ports()), workers=workers, environment=environment)
+    server = world.installation.api(next(unused_ports()), workers=workers, environment=KEEPING[cell.answered])
     try:
         server.start()
         requests = list(measure.requests(world, server, cell))

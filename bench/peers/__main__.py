@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from bench import processor, sizes, wrk
-from bench.cells import CELLS
+from bench.cells import CELLS, Answered
 from bench.peers import environment, equality, rows
 from bench.peers.services import Datasette, FastApi
 from bench.servers import running
@@ -87,11 +87,11 @@ def contestants(world: Scene, python: Path) -> Iterator[list[list[Contestant]]]:
             stopping.callback(service.stop)
             service.start()
 
-        def ours_as(answer: str, *, cached: bool) -> Contestant:
+        def ours_as(answer: str, answered: Answered) -> Contestant:
             return Contestant(
                 name="ours",
                 answer=answer,
-                server=ours[cached],
+                server=ours[answered],
                 postgres=(stack.postgres,),
                 redis=(stack.redis_keys, stack.redis_usage),
                 targets=[_CELL.target(subject) for subject in world.subjects],
@@ -109,11 +109,11 @@ def contestants(world: Scene, python: Path) -> Iterator[list[list[Contestant]]]:
 
         yield [
             [
-                ours_as("uncached", cached=False),
+                ours_as("uncached", "uncached"),
                 peer("FastAPI", "uncached", plain),
                 peer("Datasette", "uncached", datasette),
             ],
-            [ours_as("cached", cached=True), peer("FastAPI", "cached", keeping, cache)],
+            [ours_as("cached", "hit"), peer("FastAPI", "cached", keeping, cache)],
         ]
 
 

@@ -206,7 +206,10 @@ def test_the_database_knows_every_metric_in_the_order_of_slugs(module_service):
 
 
 SELECTED = {
-    "sankofa.fundamentals": {"facts_of_issuer": FundamentalsFact},
+    "sankofa.fundamentals": {
+        "facts_of_issuer": ("row_id", *fields(FundamentalsFact)),
+        "facts_by_row": ("row_id", *fields(FundamentalsFact)),
+    },
     "sankofa.editions": {"editions_up_to": PublishedEdition},
     "sankofa.macro": {
         statement: (*fields(SeriesValue)[:6], "measure", "indicator_name", *fields(SeriesValue)[6:])

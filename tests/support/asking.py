@@ -80,11 +80,11 @@ class Asker:
 
 
 @contextmanager
-def asking(service):
-    """Open the read side of a service."""
+def asking(service, **options):
+    """Open the read side of a service, with its options for reading, or others."""
     never = timedelta(hours=1)
     with asyncio.Runner() as runner:
-        reader = RecordingReader(replace(service.settings.reading(), poll=never, stale=never))
+        reader = RecordingReader(replace(service.settings.reading(), poll=never, stale=never, **options))
         runner.run(reader.open())
         try:
             yield Asker(runner, reader, service.settings.cursor_keys())

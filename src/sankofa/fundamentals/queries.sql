@@ -1,3 +1,21 @@
+-- columns: of_row(fact, provenance, edition)
+-- A row with all that is served of it.
+SELECT
+    fact.row_id,
+    fragment.reported(fact, provenance, edition)
+FROM fact
+CROSS JOIN provenance
+CROSS JOIN edition;
+
+-- columns: of_row(fact, provenance, edition) if named
+-- The number of a row, and what depends on the question: until when it was the latest known, and the value before it.
+SELECT
+    fact.row_id,
+    nullif(fact.known_until, 'infinity') AS known_until,
+    fragment.value_before(fact, edition) AS previous_value
+FROM fact
+CROSS JOIN edition;
+
 -- name: facts_of_issuer
 -- An issuer's facts that were available on as_of, in one edition:
 --   latest       the newest vintage of each value, unless it was withdrawn by then or only rounds the one before
@@ -11,7 +29,7 @@ SELECT facts.*
 FROM serving.issued_id AS requested
 LEFT JOIN LATERAL (
     SELECT
-        fragment.reported(fact, provenance, %(edition)s)
+        fragment.of_row(fact, provenance, %(edition)s)
     FROM (
         SELECT known.*, fragment.vintage_until(known, %(as_of)s) AS known_until
         FROM serving.fundamentals_fact AS known
@@ -27,7 +45,8 @@ LEFT JOIN LATERAL (
             AND (%(first_end)s::date IS NULL OR known.period_end >= %(first_end)s)
             AND (%(last_end)s::date IS NULL OR known.period_end <= %(last_end)s)
     ) AS fact
-    INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+    -- LEFT, so that no provenance is read where no column needs it.
+    LEFT JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
     WHERE
         fact.value IS NOT NULL
         AND fragment.matches_items(fact, %(items)s)
@@ -58,3 +77,15 @@ LEFT JOIN LATERAL (
 WHERE
     requested.service_id = %(service_id)s
     AND fragment.in_edition(requested, %(edition)s);
+
+-- name: facts_by_row
+-- The rows that facts_of_issuer named.
+SELECT
+    fragment.of_row(fact, provenance, %(edition)s)
+FROM (
+    SELECT known.*, coalesce(requested.known_until, 'infinity') AS known_until
+    FROM unnest(%(row_ids)s::bigint[], %(known_untils)s::date[]) AS requested (row_id, known_until)
+    INNER JOIN serving.fundamentals_fact AS known ON requested.row_id = known.row_id
+) AS fact
+INNER JOIN serving.provenance AS provenance ON fact.provenance_id = provenance.provenance_id
+WHERE fact.value IS NOT NULL;

@@ -26,6 +26,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sankofa.core.errors import BadParameter, StoreUnavailable
 from sankofa.storage.breaker import Breaker
 from sankofa.storage.edition import Buckets, Edition, Editions, Touched
+from sankofa.storage.kept_rows import KeptRows
 from sankofa.storage.key_events import KeyEvents
 from sankofa.storage.postgres import cut, required_dsn
 from sankofa.storage.queries import named, positional
@@ -53,6 +54,7 @@ class ReadOptions:
     stale: timedelta = timedelta(seconds=5)
     # A revocation that only PostgreSQL holds must end a key within five seconds of its record.
     keys_stale: timedelta = timedelta(seconds=4)
+    kept_rows: int = 25_000
 
 
 @dataclass(slots=True)
@@ -109,6 +111,7 @@ class Reader:
 
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
+        self.facts = KeptRows[Any](options.kept_rows)
         self._servers = [Server(_pool(conninfo, options)) for conninfo in _hosts(options.dsn)]
         self._turn = itertools.count()
         self._current: Edition | None = None
@@ -261,13 +264,16 @@ class Reader:
         learnt = _Learnt(*row)
         server.is_primary = not learnt.is_replica
         server.newest = (learnt.number or 0, learnt.takedown)
-        self._takedown = max(self._takedown, learnt.takedown)
+        if learnt.takedown > self._takedown:
+            self._takedown = learnt.takedown
+            self.facts.clear()
         if learnt.number is not None and self._is_due(learnt.number):
             # No other request runs between these lines, so the edition and its touched buckets change
             # together.
             self._current = Edition(learnt.number, learnt.mark, learnt.published_at.date())
             if not learnt.follows:
                 self._touched = Touched()
+                self.facts.clear()  # numbers of rows may be used again
             self._touched.learn(learnt.editions or [], learnt.touched or [])
             server.known[learnt.number] = self._current
         self._confirmed = time.monotonic()

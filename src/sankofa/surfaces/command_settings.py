@@ -84,6 +84,7 @@ SETTINGS_OF: dict[str, tuple[str, ...]] = {
         "many_networks",
         "leak_reporters",
         "cache_bytes",
+        "kept_rows",
         "sandbox_key",
         "build",
         "metrics",

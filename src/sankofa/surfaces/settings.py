@@ -139,6 +139,9 @@ class Settings(BaseSettings):
         description="Where our edge caches are purged, such as http://10.0.0.5:8081; empty: there are none.",
     )
     cache_bytes: int = Field(default=64 << 20, ge=0, description="Bytes of answers each process keeps.")
+    kept_rows: int = Field(
+        default=25_000, ge=0, description="Rows of facts each process keeps, about 1.5 kB each."
+    )
     sandbox_key: str = Field(
         default="", description="The public sandbox key, shown to everyone on the OpenAPI page; empty: none."
     )
@@ -287,7 +290,7 @@ class Settings(BaseSettings):
 
     def reading(self) -> ReadOptions:
         """Return what the read side needs."""
-        return ReadOptions(dsn=self.read_dsn)
+        return ReadOptions(dsn=self.read_dsn, kept_rows=self.kept_rows)
 
     def gate(self) -> GateOptions:
         """Return what the gate needs."""
