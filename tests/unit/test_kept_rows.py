@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 from sankofa.storage.kept_rows import KeptRows
 
 
@@ -26,6 +28,17 @@ def test_rows_that_are_kept_already_are_counted_once():
 
 def test_a_subject_with_more_rows_than_may_be_kept_is_not_kept():
     assert len(filled(KeptRows(1), "one")) == 0
+
+
+def test_subjects_without_rows_take_no_memory():
+    rows = KeptRows(4)
+    tracemalloc.start()
+    try:
+        for number in range(1_000):
+            rows.keep(str(number), {}, rows.cleared)
+        assert tracemalloc.get_traced_memory()[0] < 10_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_rows_read_before_all_were_dropped_are_not_kept():

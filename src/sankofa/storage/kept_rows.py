@@ -41,7 +41,8 @@ class KeptRows(Generic[R]):
     def keep(self, subject: str, rows: Mapping[Key, R], cleared: int) -> None:
         """Keep rows about a subject, unless all rows were dropped since these were read."""
         kept = self._kept.get(subject, {})
-        if cleared != self._cleared or len(kept) + len(rows) > self._most:
+        # Nothing is noted of a subject without rows: a register has millions of them.
+        if not rows or cleared != self._cleared or len(kept) + len(rows) > self._most:
             return
         self._kept[subject] = kept
         self._kept.move_to_end(subject)
