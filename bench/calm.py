@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bench import measure, sizes, wrk
-from bench.cells import CELLS, Cell
+from bench.cells import FACTS, Cell
 from bench.servers import running
 from bench.world import Scene, scene
 from dev.installation import Api
 
 _SECONDS = 20
-_KINDS = CELLS[:3]  # facts of an issuer: uncached, from the cache, not changed
 
 
 def main() -> None:
@@ -18,7 +17,7 @@ def main() -> None:
     size = sizes.chosen()
     print("| answer | requests/s | p50 ms | p99 ms | p99 by p50 |\n|---|---|---|---|---|")
     with scene(size) as world, running(world.installation) as servers:
-        for cell in _KINDS:
+        for cell in FACTS:
             print(_line(world, servers[cell.answered], cell, size), flush=True)
 
 

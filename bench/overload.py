@@ -5,10 +5,9 @@ Also the memory of the worker before and after, and after its cache was filled.
 
 from __future__ import annotations
 
-from pathlib import Path
 from statistics import median
 
-from bench import measure, sizes, wrk
+from bench import measure, memory, sizes, wrk
 from bench.cells import CELLS
 from bench.servers import running
 from bench.world import Scene, scene
@@ -67,12 +66,7 @@ def _megabytes(server: Api) -> float:
     """Return the memory of the largest process of a server, which is its worker."""
     if server.pid is None:
         raise RuntimeError("the server does not run")
-    return max(map(_resident_bytes, (server.pid, *process.children(server.pid)))) / 1e6
-
-
-def _resident_bytes(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("Rss:"))
+    return max(map(memory.resident, (server.pid, *process.children(server.pid)))) / 1e6
 
 
 if __name__ == "__main__":

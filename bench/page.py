@@ -9,12 +9,12 @@ from pathlib import Path
 
 import msgspec
 
+from bench.section import replaced
 from bench.table import HEAD, Figures, line
 
 _DOCS = Path(__file__).parents[1] / "docs"
 PAGE, PICTURE = _DOCS / "bench.md", _DOCS / "assets" / "bench.svg"
 FIGURES = Path(__file__).with_name("figures.json")
-_HEADING, _NEXT = "## Result\n", "\n## "
 _BAR, _LEFT, _WIDTH, _TOP = 22, 170, 460, 34
 _LEAST, _MOST = 0.05, 16.0  # of the axis
 _TICKS = (0.1, 0.25, 0.5, 1, 2, 4, 8)
@@ -29,6 +29,8 @@ _STYLE = (
 )
 
 _INTRODUCTION = """\
+## Result
+
 This section was made by `python -m bench --write` on {result.day}, with {result.facts:,} facts,
 {result.connections} connections, and {result.rounds} rounds of {result.seconds} s.
 The load of the machine was {result.load:.1f} before. A bar is the ratio of rates, on a logarithmic scale.
@@ -59,17 +61,11 @@ def write(result: Result) -> None:
     """Keep a result, and bring the page and its picture to it."""
     FIGURES.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
     PICTURE.write_text(picture(result.cells), encoding="utf-8")
-    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), result), encoding="utf-8")
+    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), section(result)), encoding="utf-8")
 
 
-def replaced(page: str, result: Result) -> str:
-    """Return the page with its section on the result made anew."""
-    before, _, rest = page.partition(_HEADING)
-    _, found, after = rest.partition(_NEXT)
-    return f"{before}{_HEADING}\n{_section(result)}{found}{after}"
-
-
-def _section(result: Result) -> str:
+def section(result: Result) -> str:
+    """Return the whole section."""
     table = "\n".join((HEAD, *map(line, result.cells)))
     return f"{_INTRODUCTION.format(result=result)}\n{table}\n"
 

@@ -14,7 +14,7 @@ from statistics import median
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from bench import bare, sizes
+from bench import bare, memory, sizes
 from bench.cells import CELLS
 from bench.world import Scene, scene
 from dev.ports import unused_ports
@@ -124,12 +124,7 @@ def _megabytes(world: Scene, statements: list[list[bare.Statement]]) -> float:
             for (statement, values), *_ in statements:
                 connection.execute(statement, values, prepare=True).fetchall()
             pids.append(connection.info.backend_pid)
-        return median(map(_private_bytes, pids)) / 1e6
-
-
-def _private_bytes(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("Private_"))
+        return median(map(memory.private, pids)) / 1e6
 
 
 if __name__ == "__main__":

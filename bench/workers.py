@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench import measure, processor, sizes, wrk
 from bench.capacity.measured import Run
-from bench.cells import CELLS, Cell
+from bench.cells import FACTS, Cell
 from bench.servers import KEEPING
 from bench.world import Scene, scene
 from dev.installation import Api
@@ -25,7 +25,6 @@ from dev.ports import unused_ports
 WORKERS = (1, 2, 4)
 _ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 _SECONDS = 5
-_KINDS = CELLS[:3]  # facts of an issuer: uncached, from the cache, not changed
 _IDLE = slice(3, 5)  # of the first line of /proc/stat: idle, and waiting for a disk
 _ALL = slice(0, 8)
 
@@ -35,8 +34,7 @@ def main() -> None:
     wrk.require()
     with scene(sizes.chosen()) as world:
         rounds = [
-            [_measured(world, workers, cell) for workers in WORKERS for cell in _KINDS]
-            for _ in range(_ROUNDS)
+            [_measured(world, workers, cell) for workers in WORKERS for cell in FACTS] for _ in range(_ROUNDS)
         ]
     for runs in zip(*rounds, strict=True):
         least = min(runs, key=lambda run: run.other_cores)

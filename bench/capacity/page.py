@@ -13,7 +13,6 @@ from bench.sizes import CONNECTIONS
 from sankofa.access.tiers import Tiers
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
-HEADING = "## Capacity"
 CORES = 2  # of the machine on which the runs were made
 # An assumption: there is no traffic yet from which it could be measured.
 SHARES = {"uncached": 0.1, "hit": 0.6, "304": 0.3}
@@ -63,13 +62,6 @@ def section() -> str:
         sharding=growth.DISK_BYTES / value("bytes_of_a_fact") / 1e9,
         disk=growth.DISK_BYTES / 1e12,
     )
-
-
-def replaced(page: str) -> str:
-    """Return the page with its section made anew."""
-    before, heading, after = page.partition(f"{HEADING}\n")
-    rest = after.partition("\n## ")
-    return before + section() + ("\n## " + rest[2] if heading and rest[1] else "")
 
 
 def kinds() -> dict[str, Kind]:

@@ -6,11 +6,12 @@ from xml.etree import ElementTree as ET
 
 from bench import page
 from bench.cells import CELLS
+from bench.section import replaced
 
 
 def test_the_page_and_its_picture_are_in_step_with_the_figures():
     text = page.PAGE.read_text(encoding="utf-8")
-    assert text == page.replaced(text, page.kept()), "run: python -m bench --write"
+    assert text == replaced(text, page.section(page.kept())), "run: python -m bench --write"
     assert page.PICTURE.read_text(encoding="utf-8") == page.picture(page.kept().cells)
 
 

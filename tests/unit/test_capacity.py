@@ -7,7 +7,8 @@ import pytest
 from bench.capacity import growth, measured
 from bench.capacity.growth import Kind, Load, Unit
 from bench.capacity.network import Demand, rate
-from bench.capacity.page import PAGE, replaced, simulated
+from bench.capacity.page import PAGE, section, simulated
+from bench.section import replaced
 
 
 def about(expected):
@@ -99,4 +100,4 @@ def test_every_number_of_workers_was_measured_with_every_kind_of_answer():
 
 def test_the_page_on_scale_is_in_step_with_the_model():
     page = PAGE.read_text(encoding="utf-8")
-    assert page == replaced(page), "run: python -m bench.capacity --write"
+    assert page == replaced(page, section()), "run: python -m bench.capacity --write"

@@ -32,7 +32,7 @@ from sankofa.access.networks import Networks
 from sankofa.access.records import Record
 from sankofa.access.refusals import Refusals
 from sankofa.access.tiers import Tiers
-from sankofa.access.turns import Turns
+from sankofa.access.turns import IsAtHand, Turns, at_hand
 from sankofa.core.errors import ServiceError, StoreUnavailable, Unauthorised
 from sankofa.storage.key_events import KeyEvents
 from sankofa.storage.redis import RedisOptions, Store
@@ -117,7 +117,7 @@ class Gate:
         client_address: str,
         *,
         is_open: bool = False,
-        is_at_hand: Callable[[Caller], bool] = lambda _caller: True,
+        is_at_hand: IsAtHand = at_hand,
     ) -> tuple[Caller, Decision]:
         """Authenticate the caller, count the request and return both. Raise if the key or a limit fails.
 

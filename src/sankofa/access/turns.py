@@ -29,6 +29,13 @@ _RETRY_SECONDS = 1
 _REFUSED_AFTER_SECONDS = 0.5
 _FIRST_GUESS_SECONDS = 0.05  # of making an answer
 _NEWEST_WEIGHT = 0.1  # of the newest answer in the average time
+# Whether a caller's answer is at hand: it takes no turn.
+IsAtHand = Callable[[Caller], bool]
+
+
+def at_hand(_caller: Caller) -> bool:
+    """Return that an answer is at hand: one that is not made of rows."""
+    return True
 
 
 class Turns:

@@ -52,7 +52,7 @@ async def facts_of_issuer(reader: Reader, params: FundamentalsParams, page: Page
         "rows": page.rows + 1,
         **{f"after_{name}": value for name, value in zip(_PLACE, after, strict=True)},
     }
-    kept, cleared = reader.facts.about(params.service_id), reader.facts.cleared
+    kept, cleared = reader.kept.about(params.service_id), reader.kept.cleared
     rows = await reader.fetch((_NAMES if kept else _SQL)["facts_of_issuer"], values, edition=page.edition)
     if not rows:
         raise NotFound
@@ -63,7 +63,7 @@ async def facts_of_issuer(reader: Reader, params: FundamentalsParams, page: Page
     else:
         read = _by_key(rows)
         facts = list(read.values())
-    reader.facts.keep(params.service_id, read, cleared)
+    reader.kept.keep(params.service_id, read, cleared)
     merged = bool(facts) and facts[0].service_id != params.service_id
     return Found(rows=facts, as_of=as_of, extra={"resolved_from": params.service_id} if merged else {})
 

@@ -111,7 +111,7 @@ class Reader:
 
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
-        self.facts = KeptRows[Any](options.kept_rows)
+        self.kept = KeptRows[Any](options.kept_rows)
         self._servers = [Server(_pool(conninfo, options)) for conninfo in _hosts(options.dsn)]
         self._turn = itertools.count()
         self._current: Edition | None = None
@@ -266,14 +266,14 @@ class Reader:
         server.newest = (learnt.number or 0, learnt.takedown)
         if learnt.takedown > self._takedown:
             self._takedown = learnt.takedown
-            self.facts.clear()
+            self.kept.clear()
         if learnt.number is not None and self._is_due(learnt.number):
             # No other request runs between these lines, so the edition and its touched buckets change
             # together.
             self._current = Edition(learnt.number, learnt.mark, learnt.published_at.date())
             if not learnt.follows:
                 self._touched = Touched()
-                self.facts.clear()  # numbers of rows may be used again
+                self.kept.clear()  # numbers of rows may be used again
             self._touched.learn(learnt.editions or [], learnt.touched or [])
             server.known[learnt.number] = self._current
         self._confirmed = time.monotonic()

@@ -29,6 +29,7 @@ from sankofa.access.caller import Caller
 from sankofa.access.decision import Decision
 from sankofa.access.gate import Gate
 from sankofa.access.tiers import Tier
+from sankofa.access.turns import IsAtHand, at_hand
 from sankofa.ask.cursor import CursorKeys
 from sankofa.ask.endpoint import REPRESENTATION, Endpoint
 from sankofa.ask.params import printable
@@ -103,7 +104,7 @@ async def admitted(
     respond: Respond,
     *,
     is_open: bool = False,
-    is_at_hand: Callable[[Caller], bool] = lambda _caller: True,
+    is_at_hand: IsAtHand = at_hand,
     ticket: Ticket | None = None,
 ) -> Response:
     """Authenticate the caller and apply its limits, then run `respond`. Errors become problem documents.
