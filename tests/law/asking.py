@@ -14,7 +14,7 @@ from audit.client import Client
 from law.compare import as_known, plain
 from law.identity import Identities
 from law.questions import ASKED, Place, dated, endpoints
-from sankofa.macro.countries import country
+from sankofa.core.countries import country
 
 _EXACT = msgspec.json.Decoder(float_hook=str)  # digits are compared as they are written
 LIMIT = 10_000

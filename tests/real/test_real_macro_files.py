@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import pytest
 
+from sankofa.core.countries import country
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.series import (
     cbk_inflation,
@@ -23,7 +24,6 @@ from sankofa.ingest.series import (
     world_bank_csv,
     world_bank_json,
 )
-from sankofa.macro.countries import country
 from sankofa.macro.model import SeriesHead
 from support.macro_files import (
     ALFRED,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pycountry
 import pytest
 
+from sankofa.ask.country import ALPHA_2, ALPHA_3, AS_ALPHA_2, AS_ALPHA_3
+from sankofa.core.countries import RENAMED, country, issuer, meant
 from sankofa.ingest.series import world_bank
-from sankofa.macro.countries import RENAMED, country, issuer
 
 
 @pytest.mark.parametrize("code", ["KE", "ke", "KEN", "ken", "Ken"])
@@ -28,6 +31,59 @@ def test_a_withdrawn_code_was_one_and_its_successor_is_one():
     assert RENAMED.keys() - withdrawn == {"ROM"}  # changed in 2002 without an entry in ISO 3166-3
     assert not any(country(code) for code in RENAMED)
     assert all(country(code) for code in RENAMED.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "alpha2"),
+    [
+        ("Kenya", "KE"),
+        (" kenya", "KE"),
+        ("KEN", "KE"),
+        ("Niger", "NE"),
+        ("Nigera", "NG"),
+        ("Cote d'Ivoire", "CI"),
+        ("South Afrika", "ZA"),
+        ("Guinea", "GN"),
+        ("England", None),  # its nearest name is Greenland
+        ("Swaziland", None),
+        ("", None),
+        ("Kenya" * 13, None),
+    ],
+)
+def test_a_country_is_meant_by_its_code_or_a_name_spelt_alike(text, alpha2):
+    found = meant(text)
+    assert (found and found.alpha2) == alpha2
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "parsed"),
+    [
+        (ALPHA_2, "ke", "KE"),
+        (ALPHA_2, "zz", "ZZ"),
+        (ALPHA_3, "ken", "KEN"),
+        (AS_ALPHA_2, "ken", "KE"),
+        (AS_ALPHA_2, "ssf", "SSF"),
+        (AS_ALPHA_3, "ke", "KEN"),
+        (AS_ALPHA_3, "ssf", "SSF"),
+    ],
+)
+def test_a_code_has_one_spelling(code, text, parsed):
+    assert code.parse(text) == parsed
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "hint"),
+    [
+        (ALPHA_2, "Kenya", "an ISO 3166-1 alpha-2 code, such as KE; did you mean KE?"),
+        (ALPHA_2, "ZAF", "an ISO 3166-1 alpha-2 code, such as KE; did you mean ZA?"),
+        (ALPHA_2, "nowhere", "an ISO 3166-1 alpha-2 code, such as KE"),
+        (ALPHA_3, "GH", "an ISO 3166-1 alpha-3 code, such as KEN; did you mean GHA?"),
+        (AS_ALPHA_2, "Ghana", "an ISO 3166-1 code of 2 or 3 letters, such as KE; did you mean GH?"),
+    ],
+)
+def test_what_is_no_code_gets_the_code_that_may_be_meant(code, text, hint):
+    with pytest.raises(ValueError, match=f"^{re.escape(f'expected {hint}')}$"):
+        code.parse(text)
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from sankofa.changes.served import (
     Difference,
     DiffParams,
 )
+from sankofa.core.countries import country
 from sankofa.core.errors import BadParameter, NotFound
 from sankofa.core.licences import most_restrictive
 from sankofa.fundamentals.dataset import DATASET as FUNDAMENTALS
-from sankofa.macro.countries import country
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
+from sankofa.ask.country import ALPHA_2
 from sankofa.ask.params import (
     AnyServiceId,
     AsOf,
@@ -42,8 +43,6 @@ Evidence = Literal["register", "third_party"]
 LeiStatus = Literal["current", "retired"]
 Kind = Literal["issuer", "other"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-
-_two_letters = matching(re.compile(r"[A-Za-z]{2}"), "expected two letters")
 
 
 class FormerName(msgspec.Struct, frozen=True):
@@ -182,8 +181,8 @@ Country = Annotated[
     str | None,
     Parameter(
         description="Only organisations of this country: ISO 3166-1 alpha-2, any case.",
-        parse=lambda text: _two_letters(text).upper(),
-        schema={"type": "string", "pattern": "^[A-Za-z]{2}$"},
+        parse=ALPHA_2.parse,
+        schema=ALPHA_2.schema,
         example="KE",
     ),
 ]

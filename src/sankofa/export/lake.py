@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from sankofa.core.countries import countries
 from sankofa.core.dataset import Bulk, Dataset, Joined
 from sankofa.datasets import DATASETS
-from sankofa.macro.countries import countries
 from sankofa.storage.parquet import Columns
 from sankofa.storage.postgres import sql
 

@@ -7,8 +7,8 @@ from datetime import date
 
 from sankofa.ask.cursor import Scalar
 from sankofa.ask.endpoint import Found, Page
+from sankofa.core.countries import country, country_name
 from sankofa.facts.served import FUND, MACRO, TENDER, SharedFact, SharedFactsParams
-from sankofa.macro.countries import country, country_name
 from sankofa.macro.reads import series_of
 from sankofa.storage.queries import named
 from sankofa.storage.reading import Reader, Row

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
+from sankofa.ask.country import ALPHA_3
 from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, one_of
 from sankofa.core.errors import BadParameter
 from sankofa.datasets import either
@@ -19,7 +20,6 @@ from sankofa.tenders.dataset import DATASET as TENDERS
 
 _ENTITY_ID = re.compile(r"DC[A-Za-z0-9]+|[A-Z]{3}")
 _CAPITALS = re.compile(r"[A-Z]{3}")
-_COUNTRY = re.compile(r"[A-Za-z]{3}")
 FUND, TENDER, MACRO = SHARED = (FUNDAMENTALS.name, TENDERS.name, INDICATORS.name)
 _BY_COUNTRY = (TENDER, MACRO)
 _BY_ISSUER = (FUND, TENDER)
@@ -65,12 +65,6 @@ def _entity_id(text: str) -> str:
     return text
 
 
-def _country(text: str) -> str:
-    if not _COUNTRY.fullmatch(text):
-        raise ValueError("expected an ISO 3166-1 alpha-3 code")
-    return text.upper()
-
-
 EntityId = Annotated[
     str | None,
     Parameter(
@@ -85,8 +79,8 @@ CountryIso3 = Annotated[
     str | None,
     Parameter(
         description="ISO 3166-1 alpha-3, any case. Needs `dataset`. Either this or `entity_id`.",
-        parse=_country,
-        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$"},
+        parse=ALPHA_3.parse,
+        schema=ALPHA_3.schema,
         example="",
     ),
 ]

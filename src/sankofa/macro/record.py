@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from sankofa.core.countries import country
 from sankofa.drift.screen import Scale
-from sankofa.macro.countries import country
 from sankofa.macro.model import Snapshot
 from sankofa.storage.postgres import Connection
 from sankofa.storage.queries import named

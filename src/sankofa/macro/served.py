@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from sankofa.ask.country import AS_ALPHA_3
 from sankofa.ask.params import (
     AsOf,
     CursorText,
@@ -21,13 +22,11 @@ from sankofa.ask.params import (
     refuse_reversed,
 )
 from sankofa.core.errors import BadParameter
-from sankofa.macro.countries import country
 
 Frequency = Literal["annual", "quarterly", "monthly", "daily"]
 # A value may have 26 digits before the point and 30 after it; some formats need these sizes.
 ExactValue = Annotated[Decimal, msgspec.Meta(extra={"precision": 56, "scale": 30})]
 
-_COUNTRY = re.compile(r"[A-Za-z]{2,3}")
 _KEY = re.compile(r"[ -~]{1,200}")
 _YEAR = re.compile(r"[0-9]{4}")
 _MOST_NAMES = 20
@@ -81,14 +80,6 @@ def key_text(text: str) -> str:
     if not _KEY.fullmatch(text):
         raise ValueError("expected 1 to 200 printable ASCII characters")
     return text
-
-
-def _country(text: str) -> str:
-    """Return the alpha-3 code of a country, or the text itself if there is no such country."""
-    if not _COUNTRY.fullmatch(text):
-        raise ValueError("expected ISO 3166-1 codes of 2 or 3 letters, or codes of aggregates such as SSF")
-    known = country(text)
-    return known.alpha3 if known else text.upper()
 
 
 def _several(name: Callable[[str], str]) -> Callable[[str], str]:
@@ -150,8 +141,8 @@ Countries = Annotated[
     str | None,
     Parameter(
         description="Up to 20, ISO 3166-1 alpha-2 or alpha-3, or aggregates (SSF). A rate is its quote's.",
-        parse=_several(_country),
-        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}(,{_COUNTRY.pattern})*$"},
+        parse=_several(AS_ALPHA_3.parse),
+        schema={"type": "string", "pattern": f"^{AS_ALPHA_3.pattern}(,{AS_ALPHA_3.pattern})*$"},
         example="KEN",
     ),
 ]

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from sankofa.ask.country import AS_ALPHA_2
 from sankofa.ask.params import AsOf, CursorText, EditionNumber, Limit, Parameter, ServiceId, one_of
-from sankofa.macro.countries import country
 from sankofa.metrics.formulas import BY_SLUG
 
 # A ratio of values of 38 digits has 66 before the point at most, and ten after it.
@@ -25,7 +25,6 @@ REASONS = (
 )
 
 _SLUG = re.compile(r"[a-z0-9_]+")
-_COUNTRY = re.compile(r"[A-Za-z]{2,3}")
 _DAYS = re.compile(r"[1-9][0-9]{0,4}")
 _YEARS = re.compile(r"[1-9]|[1-4][0-9]|50")
 
@@ -83,14 +82,6 @@ def _metric(text: str) -> str:
     return text
 
 
-def _country(text: str) -> str:
-    """Return a country code as alpha-2, if it is the code of a country."""
-    if not _COUNTRY.fullmatch(text):
-        raise ValueError("expected an ISO 3166-1 code of 2 or 3 letters")
-    known = country(text)
-    return known.alpha2 if known else text.upper()
-
-
 def _days(text: str) -> int:
     if not _DAYS.fullmatch(text):
         raise ValueError("expected a whole number from 1 to 99999, in ASCII digits")
@@ -130,8 +121,8 @@ IssuerCountry = Annotated[
     str | None,
     Parameter(
         description="Only issuers of this jurisdiction: ISO 3166-1 alpha-2 or alpha-3, any case.",
-        parse=_country,
-        schema={"type": "string", "pattern": f"^{_COUNTRY.pattern}$"},
+        parse=AS_ALPHA_2.parse,
+        schema=AS_ALPHA_2.schema,
         example="KE",
     ),
 ]

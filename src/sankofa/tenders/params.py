@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import field
 
+from sankofa.ask.country import ALPHA_2
 from sankofa.ask.params import (
     DATE_SCHEMA,
     AsOf,
@@ -26,7 +27,6 @@ from sankofa.ask.params import (
 from sankofa.core.errors import BadParameter
 from sankofa.tenders.marks import words
 
-_COUNTRY = re.compile(r"[A-Za-z]{2}")
 _WORD = re.compile(r"[ -~]{1,200}")
 _CATEGORY = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
@@ -37,17 +37,12 @@ _MOST_WORDS = 8
 _LONGEST_QUERY = 200
 
 
-def _country(text: str) -> str:
-    return matching(_COUNTRY, "expected an ISO 3166-1 alpha-2 code")(text).upper()
-
-
-_COUNTRY_SCHEMA = {"type": "string", "pattern": f"^{_COUNTRY.pattern}$"}
 PortalCountry = Annotated[
     str,
     Parameter(
         description="Country of the publishing portals, ISO 3166-1 alpha-2, any case.",
-        parse=_country,
-        schema={**_COUNTRY_SCHEMA, "default": _DEFAULT_COUNTRY},
+        parse=ALPHA_2.parse,
+        schema={**ALPHA_2.schema, "default": _DEFAULT_COUNTRY},
         example="ZA",
     ),
 ]
@@ -56,8 +51,8 @@ UsualPortalCountry = Annotated[
     Parameter(
         description="Country of the publishing portals, ISO 3166-1 alpha-2, any case. If ocid, buyer or "
         "supplier is sent, the default is all.",
-        parse=_country,
-        schema={**_COUNTRY_SCHEMA, "default": _DEFAULT_COUNTRY},
+        parse=ALPHA_2.parse,
+        schema={**ALPHA_2.schema, "default": _DEFAULT_COUNTRY},
         example="ZA",
     ),
 ]
@@ -65,8 +60,8 @@ AnyPortalCountry = Annotated[
     str | None,
     Parameter(
         description="Country of the publishing portals, ISO 3166-1 alpha-2, any case. Default: all.",
-        parse=_country,
-        schema=_COUNTRY_SCHEMA,
+        parse=ALPHA_2.parse,
+        schema=ALPHA_2.schema,
         example="ZA",
     ),
 ]

@@ -15,13 +15,13 @@ from typing import BinaryIO
 from xml.parsers import expat
 from zoneinfo import ZoneInfo
 
+from sankofa.core.countries import issuer
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, Rejections
 from sankofa.ingest.bytes.packed import BOM, files
 from sankofa.ingest.bytes.table import read_export
 from sankofa.ingest.series.builder import LIMITS, SeriesBuilder, first_seen, is_later
 from sankofa.macro import periods, series
-from sankofa.macro.countries import issuer
 from sankofa.macro.model import Period, SeriesHead, Snapshot
 
 _FIRST_DAY = date(1999, 1, 4)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pycountry
 
-from sankofa.macro.countries import country
+from sankofa.core.countries import country
 
 # Names that the standard does not have, of today and of earlier editions.
 _COUNTRIES = {

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from sankofa.core.countries import RENAMED, country
 from sankofa.core.errors import UnreadableDocument
 from sankofa.ingest.bytes.bounds import Limits, exact
 from sankofa.ingest.series.builder import first_seen, published
 from sankofa.macro import periods, series
-from sankofa.macro.countries import RENAMED, country
 from sankofa.macro.model import Frequency, Release, SeriesHead
 
 CLOCK = ZoneInfo("America/New_York")

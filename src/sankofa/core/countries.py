@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ class Country(NamedTuple):
 # its users, and the World Bank, the IMF and the European Union all use them.
 _USER_ASSIGNED = (Country("XK", "XKX"),)
 _THEIR_NAMES = {"XKX": "Kosovo"}
+_LONGEST_NAME = 60
+_LIKENESS = 0.8  # of a name that is taken for another
 
 # Withdrawn codes of countries that went on under another name. States that split or merged are not here:
 # data of Yugoslavia belongs to no present country. ZAR is Zaire; the rand is a currency.
@@ -52,12 +55,33 @@ def country_name(alpha3: str) -> str | None:
     return entry.name if entry else _THEIR_NAMES.get(alpha3)
 
 
+def meant(text: str) -> Country | None:
+    """Return the country that a text may mean: by its code, by its name, or by a name that is spelt alike."""
+    if len(text) > _LONGEST_NAME:
+        return None
+    if known := country(text):
+        return known
+    near = get_close_matches(text.strip().casefold(), _named(), n=1, cutoff=_LIKENESS)
+    return _named()[near[0]] if near else None
+
+
 def issuer(currency: str) -> Country | None:
     """Return the country of a currency: an ISO 4217 code begins with its country's alpha-2 code.
 
     The euro and the CFA francs belong to no single country and begin with none.
     """
     return _countries().get(currency[:2])
+
+
+@cache
+def _named() -> dict[str, Country]:
+    """Return all countries by their names in small letters, the short ones and the official ones."""
+    return {
+        name.casefold(): Country(entry.alpha_2, entry.alpha_3)
+        for entry in pycountry.countries
+        for kind in ("official_name", "name", "common_name")
+        if (name := getattr(entry, kind, None))
+    }
 
 
 @cache
