@@ -23,11 +23,12 @@ VERSIONS = ("1.31", "1.37")  # the oldest and the newest that are validated
 FOREIGN = {"Cluster", "PodMonitor"}
 # Which commands a pod runs, where these are not its arguments.
 DUTIES = {"fetcher": ["feeds", "tidy", "work"], "publisher": ["publish", "work"]}
+DUTIES["leaks"] = ["keys leaked"]
 DUTIES["keys"] = ["keys", "keys leaked", "keys networks"]
 DUTIES["operator"] = ["verify", "takedown", "held", "migrate", "audit", "editions", "merge", "organisations"]
 # The service of the compose file that has the same secrets; a job has those of its one command.
 TWINS = {name: name for name in ("api", "follower", "fetcher", "publisher", "exporter", "verifier", "keys")}
-TWINS |= {"operator": "operator", "bootstrap": "admin"}
+TWINS |= {"leaks": "leaks", "operator": "operator", "bootstrap": "admin"}
 
 
 def arguments(pod):
