@@ -17,12 +17,13 @@ from support.filings import Filer
 
 FILERS = 9
 CHUNK = 2
+WORK = 6  # of an organisation with one filing
 
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
     """Divide the few organisations of these tests into several chunks."""
-    monkeypatch.setattr("sankofa.entities.walk._CHUNK_SURVIVORS", CHUNK)
+    monkeypatch.setattr("sankofa.entities.walk._CHUNK_WORK", CHUNK * WORK)
 
 
 def load(service):

@@ -82,20 +82,32 @@ class Walk(ABC):
             step.finish(connection)
 
 
+_KEYS = "SELECT DISTINCT {key}, 1 AS work FROM build.{table}"
 _BOUNDS = """
 SELECT {key}::text
 FROM (
-    SELECT {key}, row_number() OVER (ORDER BY {key}) AS place, count(*) OVER () AS total
-    FROM (SELECT DISTINCT {key} FROM build.{table}) AS keys
-) AS placed
-WHERE mod(place, {size}) = 0 OR place = total
+    SELECT {key}, chunk, lead(chunk) OVER (ORDER BY {key}) AS following
+    FROM (
+        SELECT {key}, div(sum(work) OVER (ORDER BY {key}) - 1, {size}) AS chunk
+        FROM ({keys}) AS keys
+    ) AS placed
+) AS divided
+WHERE chunk IS DISTINCT FROM following
 ORDER BY {key}
 """
 
 
-def chunks(connection: Connection, table: str, key: str, size: int, start: str = "") -> list[Chunk]:
-    """Divide the keys of a table of `build` into chunks of `size` keys; `start` sorts before all keys."""
+def chunks(
+    connection: Connection, table: str, key: str, size: int, start: str = "", *, keys: str = _KEYS
+) -> list[Chunk]:
+    """Divide the keys of a table of `build` into chunks; `start` sorts before all keys.
+
+    The keys of a chunk add up to about `size` of work. `keys` selects each key with its work, by default 1.
+    """
     connection.execute("SELECT build.renew_statistics(%s)", [table])
-    names = {"table": sql.Identifier(table), "key": sql.Identifier(key), "size": sql.Literal(size)}
-    bounds = [str(row[0]) for row in connection.execute(sql.SQL(_BOUNDS).format(**names))]
+    names = {"table": sql.Identifier(table), "key": sql.Identifier(key)}
+    statement = sql.SQL(_BOUNDS).format(
+        key=names["key"], size=sql.Literal(size), keys=sql.SQL(keys).format(**names)
+    )
+    bounds = [str(row[0]) for row in connection.execute(statement)]
     return [Chunk(after, until) for after, until in zip([start, *bounds], bounds, strict=False)]

@@ -16,10 +16,7 @@ from sankofa.storage.postgres import Connection, copy_line
 from sankofa.storage.queries import named
 
 _SQL = named(__package__, "walk.sql")
-# An organisation may have a thousand facts or none: small chunks, unless a whole register arrives.
-_CHUNK_SURVIVORS = 100
-_REGISTER_CHUNK_SURVIVORS = 5_000
-_REGISTER = 100_000
+_CHUNK_WORK = 5_000  # organisations, or filings of them: `work` of walk.sql says how much one is
 _IDS_AT_ONCE = 100_000
 
 
@@ -100,8 +97,4 @@ class Organisations(Walk):
 
 
 def _chunks(connection: Connection) -> Sequence[Chunk]:
-    touched = connection.execute("SELECT count(DISTINCT survivor) FROM build.touched_id").fetchone()
-    is_register = cast("tuple[int]", touched)[0] > _REGISTER
-    return chunks(
-        connection, "touched_id", "survivor", _REGISTER_CHUNK_SURVIVORS if is_register else _CHUNK_SURVIVORS
-    )
+    return chunks(connection, "touched_id", "survivor", _CHUNK_WORK, keys=_SQL["work"])
