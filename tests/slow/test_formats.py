@@ -28,6 +28,7 @@ from sankofa.web.formats import ARROW, CSV, FORMATS, JSON, NDJSON, columns
 
 (EDITIONS,), (FUNDAMENTALS,) = EDITIONS_ENDPOINTS, FUNDAMENTALS_ENDPOINTS
 EDITION = Edition(7, "m7", date(2024, 4, 1))
+ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 texts = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=12)
 awkward = texts | st.sampled_from(
@@ -83,8 +84,8 @@ editions = st.builds(
 )
 
 
-def answer(rows, **options):
-    return Answer(rows=rows, edition=EDITION, as_of=date(2024, 3, 31), **options)
+def answer(rows, as_of=date(2024, 3, 31), **options):
+    return Answer(rows=rows, encoded=ENCODER.encode(rows), edition=EDITION, as_of=as_of, **options)
 
 
 def written(media_type, endpoint, rows):
@@ -227,9 +228,8 @@ def test_an_arrow_stream_has_its_schema_even_when_empty(rows):
     [
         (answer([]), {b"count": b"0", b"truncated": b"false", b"as_of": b"2024-03-31"}),
         (
-            Answer(
-                rows=[EVERY],
-                edition=EDITION,
+            answer(
+                [EVERY],
                 as_of=None,
                 truncated=True,
                 next_cursor="v1.c",

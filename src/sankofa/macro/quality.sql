@@ -24,14 +24,9 @@ WITH held AS (
         series.source,
         series.frequency,
         coalesce(series.country_iso2, '') AS country,
-        provenance.document_ref,
-        provenance.license_class,
-        provenance.observed_at,
-        provenance.available_at_basis,
-        md5(concat_ws(
-            '|', split_part(provenance.document_ref, '@', 1), value.series_key, value.period_start, value.period_end,
-            value.available_at, value.value
-        ))::uuid AS expected_id,
+        value.provenance_id,
+        concat_ws('|', value.series_key, value.period_start, value.period_end, value.available_at, value.value)
+            AS stated,
         row_number() OVER in_order AS place,
         lag(value.available_at) OVER in_order AS available_before,
         lead(value.available_at) OVER in_order AS available_next
@@ -40,11 +35,21 @@ WITH held AS (
     INNER JOIN serving.series AS series
         ON
             touched.name = series.series_key AND fragment.in_edition(series, %(edition)s)
-    LEFT JOIN serving.provenance AS provenance ON value.provenance_id = provenance.provenance_id
     WHERE touched.kind = 'series' AND fragment.in_edition(value, %(edition)s)
     WINDOW in_order AS (
         PARTITION BY value.series_key, value.period_start ORDER BY value.vintage, value.available_at
     )
+),
+
+-- What the values of a document have in common; checked once for all of them.
+cited AS MATERIALIZED (
+    SELECT
+        provenance.provenance_id,
+        provenance.document_ref,
+        split_part(provenance.document_ref, '@', 1) AS source,
+        fragment.is_sourced(provenance) AS is_sourced
+    FROM (SELECT DISTINCT held.provenance_id FROM held) AS one
+    INNER JOIN serving.provenance AS provenance ON one.provenance_id = provenance.provenance_id
 ),
 
 evidence AS (
@@ -64,17 +69,19 @@ evidence AS (
 checked AS (
     SELECT
         held.*,
-        fragment.is_sourced(held) AS is_sourced,
+        cited.is_sourced,
         evidence.available_at IS NULL
         OR held.available_at < CASE
             WHEN evidence.is_released_daily THEN least(held.period_end, evidence.available_at)
             ELSE evidence.available_at
         END AS is_early,
         held.vintage <> held.place OR held.available_at < held.available_before
-        OR (held.vintage = 1 AND held.fact_id <> held.expected_id) AS is_misnumbered,
+        OR (held.vintage = 1 AND held.fact_id <> md5(concat_ws('|', cited.source, held.stated))::uuid)
+            AS is_misnumbered,
         held.known_until < held.available_at OR held.known_until > held.available_next AS is_hiding
     FROM held
-    LEFT JOIN evidence ON held.name = evidence.name AND held.document_ref = evidence.document_ref
+    LEFT JOIN cited ON held.provenance_id = cited.provenance_id
+    LEFT JOIN evidence ON held.name = evidence.name AND cited.document_ref = evidence.document_ref
 ),
 
 counted AS (

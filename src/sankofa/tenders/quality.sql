@@ -59,23 +59,34 @@ served_row AS (
     WHERE touched.kind = 'process' AND fragment.in_edition(fact, %(edition)s)
 ),
 
+-- What the rows of a document have in common; checked once for all of them.
+cited AS MATERIALIZED (
+    SELECT
+        provenance.provenance_id,
+        provenance.available_at_basis,
+        provenance.observed_at::date AS observed_on,
+        fragment.is_sourced(provenance) AS is_sourced
+    FROM (SELECT DISTINCT served_row.provenance_id FROM served_row) AS one
+    INNER JOIN serving.provenance AS provenance ON one.provenance_id = provenance.provenance_id
+),
+
 counted AS (
     SELECT
         served_row.tally_key,
         max(served_row.available_at) AS newest_at,
         count(*) AS rows,
-        count(*) FILTER (WHERE fragment.is_sourced(provenance) IS NOT TRUE) AS unsourced,
+        count(*) FILTER (WHERE cited.is_sourced IS NOT TRUE) AS unsourced,
         count(*) FILTER (
-            WHERE provenance.available_at_basis IS NULL
-            OR served_row.available_at < CASE provenance.available_at_basis
+            WHERE cited.available_at_basis IS NULL
+            OR served_row.available_at < CASE cited.available_at_basis
                 WHEN 'publisher' THEN served_row.dated_on
-                ELSE provenance.observed_at::date
+                ELSE cited.observed_on
             END
         ) AS early,
         count(*) FILTER (WHERE served_row.is_misnumbered) AS misnumbered,
         count(*) FILTER (WHERE served_row.is_hiding) AS hiding
     FROM served_row
-    LEFT JOIN serving.provenance AS provenance ON served_row.provenance_id = provenance.provenance_id
+    LEFT JOIN cited ON served_row.provenance_id = cited.provenance_id
     GROUP BY served_row.tally_key
 ),
 
