@@ -34,7 +34,7 @@ def is_noticed(check, rules=RULES):
 
 def is_shown(check, case, rules):
     """Return whether the name of a case may be shown as a former name."""
-    return check.may_be_shown_as_former_name(check.decide(case.profile, rules))
+    return check.may_serve_as_former_name(check.decide(case.profile, rules))
 
 
 def compiled(tree):
