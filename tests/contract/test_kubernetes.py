@@ -28,7 +28,7 @@ DUTIES["keys"] = ["keys", "keys leaked", "keys networks"]
 DUTIES["operator"] = ["verify", "takedown", "held", "migrate", "audit", "editions", "merge", "organisations"]
 # The service of the compose file that has the same secrets; a job has those of its one command.
 TWINS = {name: name for name in ("api", "follower", "fetcher", "publisher", "exporter", "verifier", "keys")}
-TWINS |= {"leaks": "leaks", "operator": "operator", "bootstrap": "admin"}
+TWINS |= {name: name for name in ("leaks", "operator")} | {"bootstrap": "admin"}
 
 
 def arguments(pod):

@@ -61,8 +61,8 @@ def meant(text: str) -> Country | None:
         return None
     if known := country(text):
         return known
-    near = get_close_matches(text.strip().casefold(), _named(), n=1, cutoff=_LIKENESS)
-    return _named()[near[0]] if near else None
+    near = get_close_matches(text.strip().casefold(), _in_small_letters(), n=1, cutoff=_LIKENESS)
+    return _in_small_letters()[near[0]] if near else None
 
 
 def issuer(currency: str) -> Country | None:
@@ -74,14 +74,19 @@ def issuer(currency: str) -> Country | None:
 
 
 @cache
-def _named() -> dict[str, Country]:
-    """Return all countries by their names in small letters, the short ones and the official ones."""
+def by_name() -> dict[str, Country]:
+    """Return all countries by their names in the standard's spelling, short ones and official ones."""
     return {
-        name.casefold(): Country(entry.alpha_2, entry.alpha_3)
+        name: Country(entry.alpha_2, entry.alpha_3)
         for entry in pycountry.countries
-        for kind in ("official_name", "name", "common_name")
+        for kind in ("name", "official_name", "common_name")
         if (name := getattr(entry, kind, None))
     }
+
+
+@cache
+def _in_small_letters() -> dict[str, Country]:
+    return {name.casefold(): one for name, one in by_name().items()}
 
 
 @cache

@@ -106,8 +106,7 @@ def chunks(
     """
     connection.execute("SELECT build.renew_statistics(%s)", [table])
     names = {"table": sql.Identifier(table), "key": sql.Identifier(key)}
-    statement = sql.SQL(_BOUNDS).format(
-        key=names["key"], size=sql.Literal(size), keys=sql.SQL(keys).format(**names)
-    )
+    each = sql.SQL(keys).format(**names)
+    statement = sql.SQL(_BOUNDS).format(key=names["key"], keys=each, size=sql.Literal(size))
     bounds = [str(row[0]) for row in connection.execute(statement)]
     return [Chunk(after, until) for after, until in zip([start, *bounds], bounds, strict=False)]

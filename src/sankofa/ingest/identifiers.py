@@ -15,6 +15,8 @@ from stdnum import figi as _figi
 from stdnum import isin as _isin
 from stdnum.br import cnpj as _cnpj
 
+from sankofa.core.countries import by_name
+
 NAME_CHARACTERS = 1_000  # twice what the formats of the LEI allow
 
 _LEI = re.compile(r"[0-9A-Z]{18}[0-9]{2}")
@@ -103,7 +105,9 @@ def jurisdiction(code: str) -> str | None:
 def country(value: object) -> str | None:
     """Return the alpha-2 code of a country that is given by it or by its exact name in ISO 3166-1."""
     written = value.strip() if isinstance(value, str) else ""
-    return _names().get(written) or (jurisdiction(written) if len(written) == _ALPHA_2 else None)
+    if known := by_name().get(written):
+        return known.alpha2
+    return jurisdiction(written) if len(written) == _ALPHA_2 else None
 
 
 def clean_name(text: str) -> str | None:
@@ -126,13 +130,3 @@ def clean_name(text: str) -> str | None:
 def _codes() -> frozenset[str]:
     countries = {country.alpha_2 for country in pycountry.countries}
     return frozenset(countries | {part.code for part in pycountry.subdivisions})
-
-
-@cache
-def _names() -> dict[str, str]:
-    return {
-        name: country.alpha_2
-        for country in pycountry.countries
-        for kind in ("name", "official_name", "common_name")
-        if (name := getattr(country, kind, None))
-    }
