@@ -67,11 +67,11 @@ def gated(stores, act):
     return asyncio.run(run())
 
 
-def connections(store):
-    """Return how many connections its Sentinels have received, the ones that ask for this among them."""
+def connections(servers):
+    """Return how many connections servers have received, the ones that ask for this among them."""
     received = 0
-    for sentinel in store.sentinels:
-        with Redis(port=sentinel.port) as client:
+    for server in servers:
+        with Redis(port=server.port) as client:
             received += client.info("stats")["total_connections_received"]
     return received
 
@@ -84,9 +84,31 @@ def test_connections_made_at_the_same_time_ask_the_sentinels_once(stores):
         finally:
             await store.close()
 
-    before = connections(stores["keys"])
+    sentinels = stores["keys"].sentinels
+    before = connections(sentinels)
     assert asyncio.run(ask_at_once()) == ["PONG"] * AT_ONCE
-    assert connections(stores["keys"]) - before == 1 + len(stores["keys"].sentinels)
+    assert connections(sentinels) - before == 1 + len(sentinels)
+
+
+def test_connections_are_kept_for_the_next_burst_while_their_server_answers(stores):
+    """New ones cost a busy process much, just when it has no time."""
+    master = stores["keys"].master
+
+    async def ask():
+        store = Store(RedisOptions(url=stores["keys"].url, component="keys"))
+        try:
+            await asyncio.gather(*(store.ask("PING") for _ in range(AT_ONCE)))
+            first = connections([master])
+            end = time.monotonic() + 1.0  # longer than a server may be silent
+            while time.monotonic() < end:
+                await store.ask("PING")
+                await asyncio.sleep(0.05)
+            await asyncio.gather(*(store.ask("PING") for _ in range(AT_ONCE)))
+            return connections([master]) - first
+        finally:
+            await store.close()
+
+    assert asyncio.run(ask()) == 1  # that which counts them
 
 
 async def outcome(gate, key):

@@ -23,6 +23,20 @@ def test_a_reply_that_came_while_the_process_stood_still_is_taken():
     assert asyncio.run(ask()) == "reply"
 
 
+def test_a_process_that_stood_still_early_has_its_whole_time_afterwards():
+    """A pause need not last until the deadline to count: this one ends before."""
+
+    async def ask():
+        loop = asyncio.get_running_loop()
+        replied = loop.create_future()
+        loop.call_later(1.5 * SECONDS, replied.set_result, "reply")
+        loop.call_soon(time.sleep, 0.9 * SECONDS)
+        async with Patience(SECONDS):
+            return await replied
+
+    assert asyncio.run(ask()) == "reply"
+
+
 def test_a_silent_store_is_given_up():
     async def ask():
         async with Patience(SECONDS):

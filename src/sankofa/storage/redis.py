@@ -65,7 +65,9 @@ class Store:
             socket_timeout=None,
         )
         self._is_watched = redis_address.watched(options.url) is not None
-        self._idle: list[tuple[AbstractConnection, float]] = []  # and when each was used last
+        self._idle: list[AbstractConnection] = []  # all to the server that answered last
+        self._server: object = None  # the address of that one
+        self._replied = 0.0  # when it answered
         self._places = asyncio.Semaphore(options.connections)
         self._breaker = Breaker(failures=_IN_A_ROW, within=float("inf"))
         self._probing: asyncio.Task[None] | None = None
@@ -165,7 +167,7 @@ class Store:
             is_clean = True
         finally:
             if is_clean:
-                self._idle.append((connection, time.monotonic()))
+                await self._keep(connection)
             else:
                 await connection.disconnect(nowait=True)
         return reply
@@ -173,19 +175,27 @@ class Store:
     async def _connection(self, *, is_first: bool) -> AbstractConnection:
         """Return an idle connection, or a new one if there is none or this is a second attempt.
 
-        A connection through Sentinels that was not used lately may lead to a server that is no longer the
-        master and has not noticed it, so it is not used again.
+        Behind Sentinels, a server that did not answer lately may no longer be the master and not have noticed
+        it, so no connection to it is used again.
         """
-        if self._is_watched and self._idle and time.monotonic() - self._idle[-1][1] > _WATCHED_SECONDS:
+        if self._is_watched and time.monotonic() - self._replied > _WATCHED_SECONDS:
             await self._drop_idle()
         if is_first and self._idle:
-            return self._idle.pop()[0]
+            return self._idle.pop()
         made: AbstractConnection = self._connections.make_connection()  # type: ignore[no-untyped-call]
         return made
 
+    async def _keep(self, connection: AbstractConnection) -> None:
+        """Keep a connection that was answered for later calls; those to another server are closed."""
+        server = connection.repr_pieces()  # type: ignore[no-untyped-call]
+        if server != self._server:
+            await self._drop_idle()
+        self._server, self._replied = server, time.monotonic()
+        self._idle.append(connection)
+
     async def _drop_idle(self) -> None:
         idle, self._idle = self._idle, []
-        for connection, _ in idle:
+        for connection in idle:
             await connection.disconnect(nowait=True)
 
 

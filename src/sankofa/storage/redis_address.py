@@ -13,16 +13,19 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from redis import Redis
+from redis.asyncio import Redis as AsyncRedis
 from redis.asyncio.connection import ConnectionPool
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.asyncio.sentinel import Sentinel as AsyncSentinel
 from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
+from redis.exceptions import TimeoutError as SentinelSilent
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 from redis.sentinel import SentinelConnectionPool as JobSentinelPool
 
 from sankofa.core.errors import Refused
+from sankofa.storage.patience import Patience
 
 SCHEMES = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
 _SENTINEL_PORT = 26_379
@@ -51,6 +54,18 @@ class _MasterPool(SentinelConnectionPool):
         return await asyncio.shield(self._question)
 
 
+class _PatientSentinel(AsyncRedis):
+    """A Sentinel that has a deadline in which only the time counts in which this process runs."""
+
+    async def execute_command(self, *words: Any, **options: Any) -> Any:  # noqa: ANN401 - as the driver
+        """Ask, or raise what the driver raises if a Sentinel is silent: then the next one is asked."""
+        try:
+            async with Patience(_SENTINEL_SECONDS):
+                return await super().execute_command(*words, **options)  # type: ignore[no-untyped-call]
+        except TimeoutError as error:
+            raise SentinelSilent("no answer in time") from error
+
+
 def watched(url: str) -> Watched | None:
     """Return the service that a Sentinel address names, None for the address of a single server."""
     parts = urlsplit(url)
@@ -73,8 +88,6 @@ def watched(url: str) -> Watched | None:
         sentinel={
             "password": parse_qs(parts.query).get("sentinel_password", [None])[0],
             "ssl": parts.scheme.startswith("rediss"),
-            "socket_timeout": _SENTINEL_SECONDS,
-            "socket_connect_timeout": _SENTINEL_SECONDS,
         },
     )
 
@@ -84,8 +97,12 @@ def connections(url: str, **options: object) -> ConnectionPool:
     service = watched(url)
     if service is None:
         return ConnectionPool.from_url(url, **options)
-    once = {"retry": AsyncRetry(NoBackoff(), 0)}
-    sentinel = AsyncSentinel(service.sentinels, sentinel_kwargs=service.sentinel | once)  # type: ignore[no-untyped-call]
+    sentinel = AsyncSentinel([])  # type: ignore[no-untyped-call]
+    once = AsyncRetry(NoBackoff(), 0)
+    sentinel.sentinels = [
+        _PatientSentinel(host=host, port=port, retry=once, socket_timeout=None, **service.sentinel)
+        for host, port in service.sentinels
+    ]
     return _MasterPool(service.name, sentinel, **service.redis, **options)  # type: ignore[no-untyped-call]
 
 
@@ -109,8 +126,12 @@ def client(url: str, **options: Any) -> Redis:  # noqa: ANN401 - the options of 
     service = watched(url)
     if service is None:
         return Redis.from_url(url, **options)
-    once = {"retry": Retry(NoBackoff(), 0)}
-    sentinel = Sentinel(service.sentinels, sentinel_kwargs=service.sentinel | once)  # type: ignore[no-untyped-call]
+    patient = service.sentinel | {
+        "retry": Retry(NoBackoff(), 0),
+        "socket_timeout": _SENTINEL_SECONDS,
+        "socket_connect_timeout": _SENTINEL_SECONDS,
+    }
+    sentinel = Sentinel(service.sentinels, sentinel_kwargs=patient)  # type: ignore[no-untyped-call]
     made: Redis = sentinel.master_for(service.name, Redis, **service.redis, **options)  # type: ignore[no-untyped-call]
     return made
 
