@@ -151,13 +151,13 @@ def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, log, 
         for number, kind in enumerate(drawn(every, size.campaign_faults, chance), 1):
             fault = Fault(kind, time.monotonic())
             faults.append(fault)
+            print(f"{number} of {size.campaign_faults}: {kind.name}", end="", flush=True)
             kind.begin()
             time.sleep(chance.uniform(0.1, LONGEST_SECONDS))  # how long the fault lasts
             kind.end()
             available.heal()
             fault.ended = time.monotonic()
-            took = fault.ended - fault.began
-            print(f"{number} of {size.campaign_faults}: {kind.name}, whole again after {took:.1f} s")
+            print(f", whole again after {fault.ended - fault.began:.1f} s")
     report(available, writer, faults, verdicts, revoked)
     wrong = [answer for answer in available.answers if verdict(answer) == "wrong"]
     unexplained = [
