@@ -12,6 +12,7 @@ missing events concern. If nobody knows which these are, it is trusted with none
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -101,12 +102,15 @@ class Gate:
         self._behind_since: float | None = None
         # By the hash under the current pepper: the key, the event it was read at, and when it expires.
         self._remembered: dict[str, tuple[Recognised, int, float]] = {}
+        self._renewals: dict[str, asyncio.Task[None]] = {}
 
     async def __aenter__(self) -> Self:
         await self._limiter.open()
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        for renewal in self._renewals.values():
+            renewal.cancel()
         await self._limiter.close()
         await self._keys.close()
         await self._usage.close()
@@ -224,11 +228,26 @@ class Gate:
         if remembered := self._remembered.get(hashes[0]):
             recognised, generation, until = remembered
             is_current = not self._known().concern([recognised.key_id], after=generation)
-            if is_current and time.monotonic() < until and self._keys.is_answering:
+            left = until - time.monotonic()
+            if is_current and left > 0:
+                if left < self._options.remember.total_seconds() / 2 and hashes[0] not in self._renewals:
+                    self._renewals[hashes[0]] = asyncio.create_task(self._renewed(hashes))
                 return recognised
+        return await self._learnt(hashes)
+
+    async def _renewed(self, hashes: tuple[str, ...]) -> None:
+        """Read a key in use again before what is remembered ends, so that no request waits for it."""
+        try:
+            with contextlib.suppress(StoreUnavailable):  # the memory ends, and then requests say so
+                await self._learnt(hashes)
+        finally:
+            del self._renewals[hashes[0]]
+
+    async def _learnt(self, hashes: tuple[str, ...]) -> Recognised | None:
+        """Return a valid key as the store has it, and remember it."""
         sent_at = time.monotonic()
-        self._remembered.pop(hashes[0], None)
         found, generation = await self._look_up(hashes)
+        self._remembered.pop(hashes[0], None)
         if found:
             until = sent_at + self._options.remember.total_seconds()
             self._remembered[hashes[0]] = (found, generation, until)

@@ -74,7 +74,7 @@ class Store:
 
     @property
     def is_answering(self) -> bool:
-        """Whether the last calls were answered. Values cached from a silent store must not be used."""
+        """Whether the last calls were answered."""
         return self._breaker.is_closed
 
     async def close(self) -> None:
