@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from datetime import timedelta
 
 import pytest
 from redis import Redis as Client
@@ -32,7 +31,6 @@ from sankofa.storage.redis import JobStore, RedisOptions
 PEPPER = b"a pepper for tests only"
 HERE = "203.0.113.7"
 NOWHERE = "redis://127.0.0.1:1/0"
-REMEMBERED = 4.0  # seconds
 CALLERS = 300  # that wait, each for its answer of 50 ms in one of five places: 3 s
 
 
@@ -343,33 +341,6 @@ def test_a_key_is_looked_up_once_while_it_is_remembered(registry, gated, key_sto
         return key_store.info("commandstats")
 
     assert "cmdstat_mget" not in gated(act)
-
-
-def test_a_key_in_use_is_read_again_before_its_record_ends(registry, gated, key_store, servers):
-    """A store that pauses for a moment, and a call that takes long, then delay no request of a busy key."""
-    key = registry.issue("sample", "ada@example.org").key
-
-    def looked_up():
-        return key_store.info("commandstats")["cmdstat_mget"]["calls"]
-
-    async def act(gate):
-        began = time.monotonic()
-        assert await gate.find(key)
-        calls = looked_up()
-        while looked_up() == calls:
-            assert await gate.find(key)
-            await asyncio.sleep(0.05)
-        renewed = time.monotonic() - began
-        servers[0].pause()
-        while time.monotonic() - began < REMEMBERED + 0.2:
-            assert await gate.find(key)
-            await asyncio.sleep(0.05)
-        return renewed
-
-    try:
-        assert gated(act, remember=timedelta(seconds=REMEMBERED)) >= REMEMBERED / 2
-    finally:
-        servers[0].resume()
 
 
 def test_a_key_of_a_retired_pepper_is_recognised_and_no_key_costs_more_than_another(
