@@ -30,35 +30,6 @@ def test_the_host_field_decides_and_a_foreign_target_shows_nowhere(exchange):
         assert b"foreign" not in answer
 
 
-_LAST = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
-
-
-@pytest.mark.proves("OPS-5")
-@pytest.mark.parametrize(
-    ("line", "body", "status"),
-    [
-        (b"GET /health", b"unexpected", b"200"),
-        (b"POST /v1/status", b"{}", b"405"),
-        (b"POST /mcp", b"{}", b"421"),
-    ],
-)
-def test_who_is_answered_before_the_body_was_read_is_told_to_connect_anew(exchange, line, body, status):
-    """What is left of the body would be taken for the next request."""
-    host = b"127.0.0.1" if status != b"421" else b"foreign.example"
-    head = b"%s HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\n\r\n" % (line, host, len(body))
-    answer = exchange(head + body)
-    assert answer.split()[1] == status
-    assert b"\r\nconnection: close" in answer.lower()
-
-
-@pytest.mark.parametrize(
-    ("line", "body"), [(b"GET /health", b""), (b"POST /mcp", b""), (b"POST /mcp", b'{"jsonrpc":"2.0"}')]
-)
-def test_a_request_without_a_rest_keeps_its_connection(exchange, line, body):
-    head = b"%s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n" % (line, len(body))
-    assert exchange(head + body + _LAST).count(b"HTTP/1.1 ") == 2
-
-
 def test_a_head_with_bare_line_feeds_is_one_request(exchange):
     answer = exchange(
         b"GET /health HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\nGET /nowhere HTTP/1.1\n\n"

@@ -101,14 +101,13 @@ class Edge:
         request_id = sent if is_usable else secrets.token_hex(12)
         scope.setdefault("state", {})["request_id"] = request_id
         began, status, octets = time.perf_counter(), 0, 0
-        body = _Body(headers, receive)
 
         async def decorated(message: Message) -> None:
             nonlocal status, octets
             octets += len(message.get("body", b""))
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *_ALWAYS_SENT, *self._headers(scope, body)]
+                message["headers"] = [*message["headers"], *_ALWAYS_SENT, *self._headers(scope)]
                 MutableHeaders(scope=message).setdefault("Content-Security-Policy", _DEFAULT_POLICY)
             await send(message)
 
@@ -117,12 +116,12 @@ class Edge:
         scope["state"]["origin"] = public_origin(request, host.lower(), self._proxies) if host else ""
         try:
             respond = self._refusal(request, headers) or self._app
-            await respond(scope, body.receive, decorated)
+            await respond(scope, receive, decorated)
         except Exception:
             _log.exception("fault", path=scope["path"], request_id=request_id)
             if status:
                 raise
-            await problem(request, problems.FAULT)(scope, body.receive, decorated)
+            await problem(request, problems.FAULT)(scope, receive, decorated)
         finally:
             if self._observe:
                 seconds = time.perf_counter() - began
@@ -152,14 +151,14 @@ class Edge:
             and "is_given_back" not in state,
         )
 
-    def _headers(self, scope: Scope, body: _Body) -> Iterator[tuple[bytes, bytes]]:
+    def _headers(self, scope: Scope) -> Iterator[tuple[bytes, bytes]]:
         """Yield the headers that depend on the request or on the state of the process."""
         state = scope["state"]
         yield b"x-request-id", state["request_id"].encode()
         if state["origin"].startswith("https:"):  # over plain HTTP the field is forbidden
             yield b"strict-transport-security", _SECURE_FOR_A_YEAR
-        if self._is_ending() or not body.is_read:
-            yield b"connection", b"close"  # the next request goes to another process, or on a new connection
+        if self._is_ending():
+            yield b"connection", b"close"  # the next request goes to another process
 
     def _refusal(self, request: Request, headers: Headers) -> ASGIApp | None:
         """Return the response to a rejected or preflight request, or None."""
@@ -176,20 +175,6 @@ class Edge:
         if scope["method"] == "OPTIONS":
             return Response(None, 204, _MCP_PREFLIGHT if is_mcp else _PREFLIGHT)
         return None
-
-
-class _Body:
-    """The body of a request, and whether all of it was read. What was not stands before the next request."""
-
-    def __init__(self, headers: Headers, receive: Receive) -> None:
-        self.is_read = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
-        self.receive = receive if self.is_read else self._read
-        self._receive = receive
-
-    async def _read(self) -> Message:
-        message = await self._receive()
-        self.is_read = not message.get("more_body", False)
-        return message
 
 
 def _fault(scope: Scope, headers: Headers) -> problems.Problem | None:
