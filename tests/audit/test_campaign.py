@@ -11,7 +11,7 @@ import random
 import threading
 import time
 from collections import Counter, defaultdict
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 import httpx
 import pytest
@@ -147,18 +147,23 @@ def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, log, 
     chance, faults = random.Random(seed), []
     every = list(kinds(available, tools))
     revoked = Revoked(available)
-    with available.asking() as verdicts, available.writing() as writer, revoked.watched():
+    with (
+        ExitStack() as told,
+        available.asking() as verdicts,
+        available.writing() as writer,
+        revoked.watched(),
+    ):
+        told.callback(report, available, writer, faults, verdicts, revoked)  # also of a run that ends early
         for number, kind in enumerate(drawn(every, size.campaign_faults, chance), 1):
+            print(f"{number} of {size.campaign_faults}: {kind.name}", end="", flush=True)
             fault = Fault(kind, time.monotonic())
             faults.append(fault)
-            print(f"{number} of {size.campaign_faults}: {kind.name}", end="", flush=True)
             kind.begin()
             time.sleep(chance.uniform(0.1, LONGEST_SECONDS))  # how long the fault lasts
             kind.end()
             available.heal()
             fault.ended = time.monotonic()
             print(f", whole again after {fault.ended - fault.began:.1f} s")
-    report(available, writer, faults, verdicts, revoked)
     wrong = [answer for answer in available.answers if verdict(answer) == "wrong"]
     unexplained = [
         answer for answer in available.answers if verdict(answer) == "refused" and causeless(answer, faults)
@@ -174,7 +179,7 @@ def test_no_fault_leads_to_a_wrong_answer_or_a_lost_fact(available, tools, log, 
 
 def report(available, writer, faults, verdicts, revoked):
     """Print what came of all requests, and for each kind how long requests were refused and writes failed."""
-    elapsed = faults[-1].ended - faults[0].began
+    elapsed = max(answer.ended for answer in available.answers) - faults[0].began
     print(
         f"{len(faults)} faults in {elapsed:.0f} s; {len(available.answers) / elapsed:.0f} requests a second:"
         f" {dict(verdicts)}; revoked keys: {dict(revoked.statuses)}; {len(writer.acknowledged)} documents"

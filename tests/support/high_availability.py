@@ -9,10 +9,11 @@ from collections import Counter
 from contextlib import contextmanager
 
 import httpx
+import psutil
 
 from audit.soak import Callers
 from dev.installation import command
-from dev.service import wait_until
+from dev.service import StackError, wait_until
 from sankofa.core.errors import StoreUnavailable
 from sankofa.storage.postgres import OperationalError
 from support.filings import Filer
@@ -31,6 +32,12 @@ def verdict(answer):
     if answer.is_right:
         return "right" if answer.ended - answer.began <= LATE_SECONDS else "late"
     return "refused" if answer.status == 503 and answer.component else "wrong"
+
+
+def running_below(folder):
+    """Return a line for each process of a service: its state, and what it says it does."""
+    every = (str(each.info) for each in psutil.process_iter(["pid", "status", "cmdline", "cwd"]))
+    return "\n".join(line for line in every if str(folder) in line)
 
 
 class Writer:
@@ -114,10 +121,12 @@ class Available:
         """Send requests without a pause; yield a counter that holds the verdicts afterwards."""
         verdicts = Counter()
         callers = Callers(self.stack.ports.api, self.expected, self.keys)
-        with callers.asking():
-            yield verdicts
-        verdicts.update(map(verdict, callers.answers))
-        self.answers = callers.answers
+        try:
+            with callers.asking():
+                yield verdicts
+        finally:
+            verdicts.update(map(verdict, callers.answers))
+            self.answers = callers.answers
 
     @contextmanager
     def writing(self):
@@ -139,7 +148,10 @@ class Available:
     def heal(self):
         """Start whatever was killed, thaw whatever was frozen, and wait until any node may be lost again."""
         for process in (*self.stack.processes.values(), *self.apis):
-            process.start()
+            try:
+                process.start()
+            except StackError as error:
+                raise StackError(f"{error}\nwhat runs there:\n{running_below(process.home)}") from error
         self.stack.postgres.await_redundant(120)
         assert wait_until(lambda: httpx.get(f"{self.url}/ready").status_code == 200, 30), self._standing()
 
