@@ -33,6 +33,7 @@ from support.links import Link
 CALLERS = 40  # of five requests a second each
 LONGEST_SECONDS = 3.0
 REVOKED_SECONDS = 5.0  # KEY-9
+PUBLISH = ("publish", "--watch", "--interval", "2")
 DISK_MEGABYTES = 5_000  # more than `max_wal_size`, or disks fill by themselves
 _ONCE = """
 SELECT count(*) FROM ledger.fact AS fact
@@ -79,9 +80,7 @@ def available(tools, log):
         available = Available(stack, CALLERS, environment)
         installation = available.service.installation
         available.follower = Follower(installation)
-        available.publisher = Background(
-            "publisher", installation, installation.environment, "publish", "--watch"
-        )
+        available.publisher = Background("publisher", installation, installation.environment, *PUBLISH)
         available.follower.start()
         available.publisher.start()
         yield available
