@@ -26,7 +26,9 @@ def stopped(part):
 def stopped_database(world):
     with stopped(world.stack.postgres):
         yield
-    world.fetcher.start()  # as the service manager does: the queue's worker ends without its database
+    # As the service manager does: the queue's worker ends without its database, some time after it was lost.
+    world.fetcher.stop()
+    world.fetcher.start()
 
 
 def stopped_fetcher(world):
