@@ -126,12 +126,12 @@ def client(url: str, **options: Any) -> Redis:  # noqa: ANN401 - the options of 
     service = watched(url)
     if service is None:
         return Redis.from_url(url, **options)
-    patient = service.sentinel | {
+    bounded = service.sentinel | {
         "retry": Retry(NoBackoff(), 0),
         "socket_timeout": _SENTINEL_SECONDS,
         "socket_connect_timeout": _SENTINEL_SECONDS,
     }
-    sentinel = Sentinel(service.sentinels, sentinel_kwargs=patient)  # type: ignore[no-untyped-call]
+    sentinel = Sentinel(service.sentinels, sentinel_kwargs=bounded)  # type: ignore[no-untyped-call]
     made: Redis = sentinel.master_for(service.name, Redis, **service.redis, **options)  # type: ignore[no-untyped-call]
     return made
 
